@@ -5,22 +5,27 @@ PYTHON ?= python3
 DEMO ?= order_report
 SOAK ?=
 FIGURES ?=
+TIERS ?= fast
 BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --junitxml=results/tests.xml
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types layers whole packaging bench soak figures noise clean
+.PHONY: help demo test test-all check lint types layers packaging bench soak figures noise clean
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and where it lies
 	@echo "Evolving $(DEMO): two to three minutes, longer on a busy machine ..."
 	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set lag=2 --set budget.evaluations=14 --set budget.wall_seconds=400
 
-test: .venv/dev.stamp  ## all tests
-	@$(BIN)/python -m pytest -q -n 2 --dist worksteal
+test: .venv/dev.stamp  ## the fast tier of the tests; TIERS="fast hunts" takes others (tests/tiers.py)
+	@$(PYTEST) $(addprefix --tier ,$(TIERS))
 
-check: lint types layers whole packaging  ## style, types, layers, the rest of sampled tests, and the package that we would ship
+test-all: .venv/dev.stamp  ## all tests
+	@$(PYTEST)
+
+check: lint types layers packaging  ## style, types, layers, and the package that we would ship
 
 lint: .venv/dev.stamp
 	@$(BIN)/ruff check .
@@ -31,9 +36,6 @@ types: .venv/dev.stamp
 
 layers: .venv/dev.stamp
 	@$(BIN)/lint-imports
-
-whole: .venv/dev.stamp
-	@$(BIN)/python -m pytest -q -m whole tests/operators
 
 packaging: .venv/dev.stamp
 	@$(BIN)/python -m pytest -q -m packaging tests/packaging

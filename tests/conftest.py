@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+import resource
+import sys
+from collections.abc import Generator
 
+import pytest
 from hypothesis import settings
+
+from tests.tiers import NAMES, measures, tier_of
 
 settings.register_profile("no_clock", deadline=None)  # a busy machine is not a failure
 settings.register_profile(
@@ -12,4 +18,68 @@ settings.register_profile(
 )
 settings.load_profile("no_clock")
 
+# Processes that tests start are as users start them: they compile our modules once, not each.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 os.environ.pop("COLUMNS", None)  # set where tests run side by side; nothing here is a terminal
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--tier",
+        action="append",
+        choices=NAMES,
+        help="run only tests of this tier (may be repeated; default: all tiers)",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Ask again what measures, and leave out the tiers that were not asked for."""
+    for item in items:
+        if measures(item.location[0]):
+            item.add_marker(pytest.mark.flaky(reruns=2))
+    tiers = config.getoption("tier")
+    if tiers:
+        others = [item for item in items if _tier(item) not in tiers]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if _tier(item) in tiers]
+
+
+def _tier(item: pytest.Item) -> str:
+    """Return the tier of a test: its own marker goes before that of its class or file.
+
+    Raises:
+        pytest.UsageError: There is no tier of that name.
+    """
+    marker = item.get_closest_marker("tier")
+    name = marker.args[0] if marker else tier_of(item.location[0])
+    if name not in NAMES:
+        raise pytest.UsageError(f"{item.nodeid}: no tier {name!r}; known: {', '.join(NAMES)}")
+    return str(name)
+
+
+_cpu_at_start = pytest.StashKey[float]()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
+    item.stash[_cpu_at_start] = _cpu_seconds()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+    """Keep what a test took with its result; `tests/durations.py` reads it."""
+    try:
+        return (yield)
+    finally:
+        used = _cpu_seconds() - item.stash[_cpu_at_start]
+        kept = {"file": item.location[0], "tier": _tier(item), "cpu_seconds": f"{used:.3f}"}
+        item.user_properties.extend(kept.items())
+
+
+def _cpu_seconds() -> float:
+    """Return what this process and the children that it waited for have used."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)

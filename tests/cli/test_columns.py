@@ -69,6 +69,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("words", PAGES)
 def test_a_page_fits_and_loses_no_word(words: tuple[str, ...]) -> None:
     whole = shown(0, *words)
@@ -94,6 +95,7 @@ def test_a_brief_page_has_forty_lines_at_most(width: int) -> None:
         assert len(shown(width, "show", name).splitlines()) <= 40
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_step_that_is_the_best_so_far_says_so_in_the_picture(
     width: int,

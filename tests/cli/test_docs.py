@@ -30,6 +30,7 @@ def test_the_page_of_commands_is_up_to_date() -> None:
     assert updated(page) == page, "run: python -m experiments.docs.cli"
 
 
+@pytest.mark.tier("runs")
 def test_the_example_in_the_readme_does_what_it_says(tmp_path: Path) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     section = readme.partition("## Your own function")[2]

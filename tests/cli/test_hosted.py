@@ -67,6 +67,7 @@ def test_check_counts_what_operators_of_the_users_own_make(tmp_path: Path) -> No
     assert re.search(r"^candidates +1 distinct program within", called.out, re.M), called
 
 
+@pytest.mark.tier("runs")
 @node
 @room
 def test_a_run_takes_the_level_that_has_room(tmp_path: Path) -> None:

@@ -160,6 +160,7 @@ def test_an_empty_name_is_not_a_run_without_a_model() -> None:
     assert error.startswith("--set models.main.name")
 
 
+@pytest.mark.tier("runs")
 def test_ctrl_c_while_a_model_is_asked_saves_the_run_and_it_goes_on(
     server: Endpoint, tmp_path: Path
 ) -> None:
@@ -187,6 +188,7 @@ def test_ctrl_c_while_a_model_is_asked_saves_the_run_and_it_goes_on(
     assert 0 < row["calls"] <= 2
 
 
+@pytest.mark.tier("runs")
 def test_a_model_writes_for_optimize_and_what_it_took_is_told(
     server: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,6 +212,7 @@ def test_a_model_writes_for_optimize_and_what_it_took_is_told(
     assert "models: 2 calls" in called.out
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("status", [401, 500])
 def test_a_key_is_in_nothing_that_is_printed_or_kept(
     server: Endpoint, tmp_path: Path, status: int

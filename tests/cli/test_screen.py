@@ -48,6 +48,7 @@ def chunk(master: int) -> bytes:
         return b""
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     "change",
     [{"CI": "true"}, {"NO_COLOR": "1"}, {"TERM": "dumb"}],

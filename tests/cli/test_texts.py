@@ -45,6 +45,7 @@ def test_a_text_of_a_problem_file_is_one_line_that_is_seen(tmp_path: Path, key: 
     assert hides_nothing(called)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("text", SHORT.values(), ids=SHORT)
 def test_any_text_of_a_run_file_is_a_value_or_two_lines(tmp_path: Path, text: str) -> None:
     folder = problem_folder(tmp_path)

@@ -20,6 +20,7 @@ _COMMANDS = {
 }
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("command", _COMMANDS.values(), ids=_COMMANDS)
 @pytest.mark.parametrize("level", ["none", "jail"])
 def test_a_warning_comes_first(

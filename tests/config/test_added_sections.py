@@ -11,6 +11,7 @@ from se_agent.errors import ConfigError
 from tests.config import outside
 
 
+@pytest.mark.tier("runs")
 def test_a_package_that_is_installed_adds_its_section_to_every_command(tmp_path: Path) -> None:
     outside.install(tmp_path)
     given = ("--static", "--set", "memory.echo.branch.leaf.depth=5")

@@ -86,6 +86,7 @@ MODELS = {
 OPERATORS = [kind.name for kind in (Planning, Choosy, Mending, Uniting, Step1, Step3)]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("schedule", "extraction", "policy"),
     [

@@ -80,6 +80,7 @@ class Breaking:
             raise SandboxError("the machine gave up")
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("left", [1, 2, 3, 5, 8])
 @pytest.mark.parametrize("schedule", ["steady", "generation"])
 def test_a_run_that_was_broken_off_asks_for_the_same_unions(

@@ -67,6 +67,7 @@ class Knowing:
         return Proposal(solution=child, direction="Look answers up")
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("seeds", "status"),
     [
@@ -101,6 +102,7 @@ def test_a_run_confirms_on_inputs_that_no_program_knows(
     assert result.status == status
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("more", "code"),
     [pytest.param(("--seed", "0"), 0, id="known"), pytest.param((), 1, id="fresh")],

@@ -130,6 +130,7 @@ def test_its_advice_reaches_the_search(tmp_path: Path) -> None:
     assert SEEN[0][1].directions == {}
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("after", [9, 20, 33])
 @pytest.mark.parametrize("schedule", ["steady", "generation"])
 def test_a_run_that_was_broken_off_goes_on_with_it(

@@ -84,6 +84,7 @@ def run(results: Path, **changes: object) -> Run:
     return Run.model_validate(values | changes)
 
 
+@pytest.mark.tier("runs")
 def test_a_program_that_is_thrown_out_where_it_is_wrong_is_not_proven(tmp_path: Path) -> None:
     result = start(run(tmp_path), problem=problem())
     events = events_of(result)

@@ -33,6 +33,7 @@ from tests.fakes import (
 )
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("timed", [False, True])
 @pytest.mark.parametrize("after", [2, 3, 9, 20, 21, 22, 40, 63, 100, 151, 222])
 def test_a_broken_run_resumes_to_the_same_end_and_pays_nothing_twice(

@@ -180,6 +180,7 @@ def test_neither_workers_nor_calls_in_flight_change_anything(
     assert any('"kind": "replied"' in line for line in found[0])
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("schedule", ["steady", "generation"])
 @pytest.mark.parametrize("workers", [1, 3])
 @pytest.mark.parametrize("after", [4, 17, 45, 70])

@@ -121,6 +121,7 @@ def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
         assert journal.append(event) == tuple(journal.events())
 
 
+@pytest.mark.tier("hunts")
 def test_forgeries_crash_no_reader_and_all_events_come_back() -> None:
     counts = counted(2000, seed=1)
     assert set(counts) == set(DOORS)

@@ -135,6 +135,7 @@ def test_rows_of_a_set_that_learned_go_on_as_they_began(tmp_path: Path) -> None:
     assert log.read_text() == paid
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("name", ["a", "small"])
 @pytest.mark.parametrize(
     "left",
@@ -256,6 +257,7 @@ def test_another_statement_is_the_same_row(tmp_path: Path) -> None:
     assert statuses(path, config(tmp_path)) == first
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("name", ["-a", "..", "", "a/b", "ä ö", "x" * 400])
 def test_an_odd_id_has_a_run_that_can_be_taken_up_and_replayed(
     tmp_path: Path, name: str

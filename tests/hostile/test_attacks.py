@@ -8,8 +8,17 @@ from tests.hostile.attack import Attack
 from tests.hostile.programs import ATTACKS
 from tests.hostile.yard import Yard, possible
 
+_FEW = ATTACKS[::25]
+"""Run with the fast tests, too: is the sandbox there at all?"""
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        pytest.param(each, id=each.name, marks=[pytest.mark.tier("fast")] * (each in _FEW))
+        for each in ATTACKS
+    ],
+)
 def test_ends_as_stated_and_harms_nobody(yard: Yard, attack: Attack) -> None:
     if not possible(attack):
         pytest.skip("what it takes is not installed here")

@@ -13,7 +13,7 @@ from tests.operators.proposals import ROOT, texts
 
 SEEDS = ("0", "1", "2")
 PARTS = 6
-"""Parts of the texts; `make test` looks at the first of them, `make check` at all."""
+"""Parts of the texts; the fast tier looks at the first of them, the whole suite at all."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def proposed(part: list[tuple[str, str]], seed: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "part",
-    [pytest.param(n, marks=[pytest.mark.whole] * (n > 0)) for n in range(PARTS)],
+    [pytest.param(n, marks=[pytest.mark.tier("library")] * (n > 0)) for n in range(PARTS)],
 )
 def test_all_propose_the_same_in_the_same_order(
     part: int, known: list[tuple[str, str]]

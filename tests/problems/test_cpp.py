@@ -101,6 +101,7 @@ def printed(sandbox: Sandbox, problem: Problem, given: Any) -> JobOutcome:
     return StdioRunner(problem).run(sandbox, program, data, problem.limits)
 
 
+@pytest.mark.tier("runs")
 def test_the_initial_program_agrees_with_one_written_apart(
     sandbox: Sandbox, shipped: Problem
 ) -> None:

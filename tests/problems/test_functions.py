@@ -69,6 +69,7 @@ def test_the_initial_program_agrees_with_one_written_apart(name: str) -> None:
         assert answer(problem, problem.initial().text, given) == expected
 
 
+@pytest.mark.tier("runs")
 @functions
 def test_a_far_better_program_exists(name: str) -> None:
     problem = loaded(name)
@@ -121,6 +122,7 @@ def test_there_are_two_traps_and_thirty_candidates(name: str) -> None:
     assert 2 ** len(changes) >= 30
 
 
+@pytest.mark.tier("runs")
 @functions
 def test_three_places_are_slow_each_for_itself(name: str) -> None:
     problem = loaded(name)

@@ -37,6 +37,7 @@ def _switching() -> Iterator[None]:
     gc.callbacks.remove(pause)
 
 
+@pytest.mark.tier("library")
 @pytest.mark.usefixtures("_switching")
 @pytest.mark.parametrize(
     "parse",

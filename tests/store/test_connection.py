@@ -50,6 +50,7 @@ def test_tables_and_known_triggers_are_taken(tmp_path: Path, write: bool) -> Non
         assert db.execute("SELECT count(*) FROM t").fetchone() == (0,)
 
 
+@pytest.mark.tier("runs")
 def test_an_endless_query_of_a_reader_is_ended(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     connected(path).close()

@@ -130,6 +130,7 @@ def test_answers_of_all_fit_together(surveyed: Path) -> None:
     plan(found, split=True)
 
 
+@pytest.mark.tier("runs")
 def test_those_on_which_it_raises_are_left_out(surveyed: Path) -> None:
     found = filled(survey(surveyed, 5, "1e-4"), counting, enough=ENOUGH)
     exprs = [case.input for case in plan(found, split=False).cases]
@@ -177,6 +178,7 @@ def test_loading_a_module_is_not_charged_to_the_calls(surveyed: Path) -> None:
     assert filled(Survey(slow, given.source), around, enough=ENOUGH).source.made_up > 50
 
 
+@pytest.mark.tier("runs")
 def test_a_call_that_does_not_end_costs_its_batch(surveyed: Path) -> None:
     for cost in ("99", "0.4"):  # or takes much longer than all others together
         given = survey(surveyed, 5, f"{cost} if n == 50 else 1e-6")

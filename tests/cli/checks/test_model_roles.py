@@ -22,6 +22,7 @@ def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
 
+@pytest.mark.tier("runs")
 def test_each_model_has_its_share_of_each_role() -> None:
     other = ("models.big.name=large", "models.big.base_url=http://127.0.0.1:9/v1")
     called = call(*checked(HERE, *other, "models.big.weights.mutate=3.0"))

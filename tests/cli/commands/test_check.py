@@ -88,6 +88,7 @@ def test_a_prior_that_there_is_not_is_refused(tmp_path: Path) -> None:
     assert "memory.prior: Input should be True, False, 'read', 'write' or 'off'" in wrong
 
 
+@pytest.mark.tier("runs")
 def test_inputs_that_are_too_short_are_told_by_the_command(tmp_path: Path) -> None:
     squares = "sum(n * n for n in numbers for _ in range(17))"  # 0.1 ms and a bit
     body = f"def pairs(numbers, total):\n    return {squares}\n"
@@ -163,6 +164,7 @@ class TestMutants:
         called = call("check", problem_folder(tmp_path), "--json", *option)
         assert "mutants" not in json.loads(called.out)
 
+    @pytest.mark.tier("runs")
     def test_a_scored_problem_has_mutants_too(self) -> None:
         called = call("check", "circle_packing", "--mutants", 2, "--json")
         row = json.loads(called.out)
@@ -207,6 +209,7 @@ def test_a_run_file(tmp_path: Path) -> None:
     assert hint == "did you mean 'seed'?"
 
 
+@pytest.mark.tier("runs")
 def test_a_scored_problem_has_its_score(tmp_path: Path) -> None:
     called = call("check", "bin_packing", "--set", "program=best_fit", "--mutants", 0)
     assert re.search(r"^score +[\d.]+ excess bins$", called.out, re.MULTILINE), called

@@ -34,6 +34,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", list(Starter))
 def test_check_takes_it(kind: Starter) -> None:
     made = call("new", "mine", "--kind", kind)
@@ -71,6 +72,7 @@ def test_another_language_has_a_program_of_its_own(language: Language) -> None:
     assert problem.language is language
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("language", OTHERS)
 def test_check_takes_that_too(language: Language) -> None:
     """A program that is right and long enough; what rules there are is another matter."""
@@ -94,6 +96,7 @@ def test_other_languages_have_programs_that_read_and_print(kind: str) -> None:
     assert not Path("mine").exists()
 
 
+@pytest.mark.tier("runs")
 def test_run_makes_it_faster() -> None:
     call("new", "mine")
     settings = [part for setting in QUICK for part in ("--set", setting)]

@@ -53,6 +53,7 @@ class TestAChange:
         assert "+    return [n for n in names if n not in stock_set and" in called.err
         assert stock.read_text(encoding="utf-8") == STOCK
 
+    @pytest.mark.tier("runs")
     @pytest.mark.skipif(shutil.which("patch") is None, reason="no `patch` on this machine")
     def test_that_was_not_written_comes_with_a_command_that_applies_it(
         self, stock: Path
@@ -72,6 +73,7 @@ class TestAChange:
         best = Path("results/first/best.py").read_text(encoding="utf-8")
         assert stock.read_text(encoding="utf-8") == best != STOCK
 
+    @pytest.mark.tier("runs")
     def test_is_written_when_told_to_and_leaves_all_else(self, stock: Path) -> None:
         stock.chmod(0o640)
         called = optimize("--inputs", "inputs.py:lists", "--write")
@@ -93,6 +95,7 @@ class TestAChange:
         error, _ = two_lines(called)
         assert "measure" in error  # on a busy machine it says that the program waits
 
+    @pytest.mark.tier("runs")
     def test_of_a_function_that_is_not_the_slow_one_names_that(
         self, stock: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -106,6 +109,7 @@ class TestAChange:
         assert "of its CPU time is spent in missing(), which this run leaves" in called.out
         assert f"; next:\n  se-agent optimize '{text}:missing'\n" in called.out
 
+    @pytest.mark.tier("runs")
     def test_of_a_function_without_a_change_names_the_slow_one(self, stock: Path) -> None:
         text = STOCK + "\n\ndef called(names, stock): return missing(names, stock)\n"
         stock.write_text(text, encoding="utf-8")
@@ -113,12 +117,14 @@ class TestAChange:
         assert called.code == 2, called
         assert ", name missing() instead, where " in called.err
 
+    @pytest.mark.tier("runs")
     def test_is_an_ordinary_run(self, stock: Path) -> None:
         optimize("--inputs", "inputs.py:lists", "--set", "name=first")
         shown = call("show", "results/first")
         assert (shown.code, "set_membership" in shown.out) == (0, True)
         assert call("resume", "results/first").code == 0
 
+    @pytest.mark.tier("runs")
     def test_is_not_written_over_a_file_that_changed_meanwhile(self, stock: Path) -> None:
         newer = STOCK + "# mine\n"
         script = (
@@ -141,6 +147,7 @@ class TestAChange:
 
 @pytest.mark.usefixtures("stock")
 class TestGate:
+    @pytest.mark.tier("runs")
     def test_the_users_tests_give_inputs_and_have_to_pass(self) -> None:
         called = optimize("--tests", "tests")
         assert called.code == 0, called
@@ -164,6 +171,7 @@ class TestGate:
         assert called.code == 2, called
         assert "they never call 'shop.stock.missing'" in called.err
 
+    @pytest.mark.tier("runs")
     def test_whose_calls_are_too_short_and_like_no_others_say_what_helps(
         self, stock: Path
     ) -> None:
@@ -176,6 +184,7 @@ class TestGate:
         assert "hint:  add --inputs MODULE:GENERATOR or --example with larger" in called.err
         assert "1 distinct call, and no input like theirs could be made up" in called.err
 
+    @pytest.mark.tier("runs")
     def test_whose_calls_are_too_short_are_measured_on_others_like_them(
         self, stock: Path
     ) -> None:
@@ -193,6 +202,7 @@ class TestGate:
 
 
 class TestEnvironment:
+    @pytest.mark.tier("runs")
     def test_packages_of_a_virtual_environment_are_found(self, stock: Path) -> None:
         env = stock.parents[1] / "env"
         mine = f"python{sys.version_info[0]}.{sys.version_info[1]}"

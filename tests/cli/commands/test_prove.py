@@ -162,12 +162,14 @@ class TestPairs:
         assert row["made_up"] > 0
         assert "no difference found on " in called.err
 
+    @pytest.mark.tier("runs")
     def test_identical_code_is_not(self) -> None:
         called = prove("old.py:count", "same.py:count", "number", "--markdown", *QUICK)
         assert called.code == 1, called
         assert called.out.startswith("**`old.py:count` against `same.py:count`: not proven: ")
         assert "- CPU a call: " in called.out
 
+    @pytest.mark.tier("runs")
     def test_exceptions_of_one_type_are_the_same_result(self) -> None:
         called = prove("old.py:picky", "worded.py:picky", "number", "--json", *QUICK)
         assert called.code == 1, called
@@ -176,11 +178,13 @@ class TestPairs:
             in called.err
         )
 
+    @pytest.mark.tier("runs")
     def test_files_that_define_the_same_class_of_exceptions_have_the_same_results(self) -> None:
         called = prove("classed.py:picky", "classed_again.py:picky", "number", *QUICK)
         assert called.code == 1, called
         assert "not proven: " in called.out
 
+    @pytest.mark.tier("runs")
     def test_a_module_that_loads_faster_is_no_gain(self) -> None:
         # It loads slowly and keeps nothing: beside a large heap calls are slower in truth.
         longer = ("--set", "measure.slow_seconds=0.1", "--set", "measure.fast_seconds=0.02")
@@ -188,6 +192,7 @@ class TestPairs:
         assert called.code == 1, called
         assert 0.8 < json.loads(called.out)["gain"] < 1.25
 
+    @pytest.mark.tier("runs")
     def test_three_percent_slower_is_not(self) -> None:
         called = prove("old.py:count", "slower.py:count", "number", *QUICK)
         assert called.code == 1, called
@@ -203,6 +208,7 @@ class TestPairs:
         assert "different results: rare.py:unique does not do what" in called.err
         assert f"old:   {difference['expected']}" in called.err
 
+    @pytest.mark.tier("runs")
     def test_a_difference_that_no_given_input_shows_is_looked_for(self) -> None:
         called = prove("old.py:unique", "small.py:unique", "values", "--json")
         assert called.code == 4, called
@@ -212,6 +218,7 @@ class TestPairs:
         (value,) = json.loads(difference["expected"])
         assert difference["input"] == f"({[value] * 4},)"
 
+    @pytest.mark.tier("runs")
     def test_an_exception_where_there_was_none_is_told_in_its_own_words(self) -> None:
         called = prove("old.py:unique", "closed.py:unique", "values", "--markdown")
         assert called.code == 4, called
@@ -221,6 +228,7 @@ class TestPairs:
 
 @pytest.mark.usefixtures("shop")
 class TestInputs:
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("end", "said"),
         [
@@ -250,6 +258,7 @@ class TestInputs:
         assert f"(differ by {difference['relative']:.2g} relative" in difference["got"]
         assert "`--rel-tol 1e-9` takes such results as the same" in exact.err
 
+    @pytest.mark.tier("runs")
     def test_within_a_tolerance_they_are_the_same(self) -> None:
         pair = "old.py:mean", "fsum.py:mean", "floats"
         near = prove(
@@ -260,6 +269,7 @@ class TestInputs:
         assert "measured one, within a relative tolerance of 1e-9" in near.err
         assert "compared: values and types (floats within that)" in near.err
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("new", "said"),
         [
@@ -272,6 +282,7 @@ class TestInputs:
         assert called.code == 4, called
         assert said in called.out
 
+    @pytest.mark.tier("runs")
     def test_an_input_of_3000_records_is_made_small_kept_and_read_back(
         self, shop: Path
     ) -> None:
@@ -353,6 +364,7 @@ class TestInputs:
         assert "limits.output_bytes: `prove` has no use for it" in error
         assert hint == "it takes keys of judge, measure, sandbox"
 
+    @pytest.mark.tier("runs")
     def test_a_size_whose_answer_is_too_large_is_not_chosen(self) -> None:
         Path("wide.py").write_text("def wide(n):\n    return 'x' * (n * 2000)\n")
         Path("sizes.py").write_text("def sizes(rng, size):\n    return (size,)\n")

@@ -149,6 +149,7 @@ def test_a_run_that_breaks_is_failed_and_can_be_resumed(tmp_path: Path) -> None:
     assert (resumed["status"], resumed["evaluations"]) == ("proven", 30)
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_has_ended_is_shown_again(tmp_path: Path) -> None:
     process([*WORLD, tmp_path], tmp_path)
     again = process([*WORLD, tmp_path / "run", "resume"], tmp_path)
@@ -174,6 +175,7 @@ def test_a_reader_that_goes_away_does_not_end_a_run(tmp_path: Path) -> None:
     assert (tmp_path / "run" / "best.py").is_file()
 
 
+@pytest.mark.tier("runs")
 def test_a_full_disk_is_two_lines_and_everything_until_then_is_saved(tmp_path: Path) -> None:
     blocks = 150  # of 1,024 bytes, for any one file
     line = f"ulimit -f {blocks}; exec {sys.executable} -m tests.cli.world {tmp_path} timed"

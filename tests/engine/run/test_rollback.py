@@ -147,6 +147,7 @@ Stops = st.lists(
 """Events until the run breaks off, and the versions that it is rolled back to."""
 
 
+@pytest.mark.tier("runs")
 @settings(max_examples=12, deadline=None)
 @given(stops=Stops)
 def test_interrupted_rolled_back_and_resumed_is_what_a_replay_comes_to(

@@ -103,6 +103,7 @@ def lines(run: Path) -> list[str]:
         return canonical(list(journal.events()))
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("timed", [False, True])
 @pytest.mark.parametrize("after", [1, 2, 3, 9, 21, 22, 40, 63, 100, 151, 222])
 def test_a_run_that_goes_on_from_it_ends_like_one_that_was_never_broken(
@@ -117,6 +118,7 @@ def test_a_run_that_goes_on_from_it_ends_like_one_that_was_never_broken(
         assert told == list(journal.events(after=kept))
 
 
+@pytest.mark.tier("runs")
 def test_a_long_run_keeps_it_by_itself_and_forgets_it_at_its_end(tmp_path: Path) -> None:
     config = plan(tmp_path, snapshot.EVERY + 60)
     alone = config.memory.model_copy(update={"prior": False})

@@ -50,6 +50,7 @@ class Faithful(SequentialRefine):
         return ["Gen99_Sol_9", self._first]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("policy", POLICIES)
 def test_what_is_kept_does_not_grow_with_the_run(tmp_path: Path, policy: str) -> None:
     operators = [Endless.name, Step1.name]

@@ -166,6 +166,7 @@ def test_replay_finds_no_difference(tmp_path: Path, workers: int) -> None:
     assert (again.differences, again.complete) == ((), True)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("moment", ["challenged", "retested", 70, 95, 120])
 def test_a_run_that_broke_off_ends_the_same(tmp_path: Path, moment: str | int) -> None:
     whole = ran(tmp_path, Doubter(), name="whole")

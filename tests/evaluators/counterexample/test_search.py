@@ -145,6 +145,7 @@ def hunted(text: str, *, strict: bool = False) -> Hunt:
         return evaluator.hunt(solution, seconds=4.0, strict=strict)
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize(
     "text",
     [
@@ -171,6 +172,7 @@ def test_without_valid_a_program_that_is_wrong_on_such_inputs_is_refuted(text: s
     assert hunted(text).found is not None
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize(
     "text",
     [
@@ -316,6 +318,7 @@ print(len(shown), hashlib.sha256(repr(shown).encode()).hexdigest())
 """
 
 
+@pytest.mark.tier("hunts")
 def test_same_seed_same_inputs_in_every_process_and_nothing_is_left_behind(
     tmp_path: Path,
 ) -> None:

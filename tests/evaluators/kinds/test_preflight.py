@@ -166,6 +166,7 @@ def test_a_short_wait_on_one_input_is_told_beside_its_cpu_time() -> None:
     assert "--set objective=wall" in caught.value.hint
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize("seed", range(20))
 def test_whose_process_is_late_half_of_the_time_does_not_wait(seed: int) -> None:
     problem = timed_problem(programs={"initial": program(1e-7)})

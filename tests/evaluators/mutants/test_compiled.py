@@ -53,6 +53,7 @@ def found(of: Problem) -> Strength:
         return strength(original.text, "", tests, beyond, count=20, language=of.language)
 
 
+@pytest.mark.tier("languages")
 def test_weak_tests_let_a_fault_survive_that_another_input_tells() -> None:
     weak = found(problem(1))
     missed = [each for each in weak.survivors if each.fate is Fate.MISSED]
@@ -65,6 +66,7 @@ def test_weak_tests_let_a_fault_survive_that_another_input_tells() -> None:
     assert first.told.expected != first.told.got
 
 
+@pytest.mark.tier("languages")
 def test_strong_tests_catch_all_that_are_faults() -> None:
     strong = found(problem(1, 4, 5, 6, 7, 11))
     assert strong.share == 1.0
@@ -73,6 +75,7 @@ def test_strong_tests_catch_all_that_are_faults() -> None:
     assert [each.fate for each in strong.survivors] == [Fate.ALIKE] * 2
 
 
+@pytest.mark.tier("languages")
 def test_what_does_not_compile_does_not_count() -> None:
     constant = "template <int n> struct Unit { char c[n]; };\ntemplate <> struct Unit<0>;\n"
     program = constant + CLAMP.replace("    int n;", "    int n = sizeof(Unit<1>);")

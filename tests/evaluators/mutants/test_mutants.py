@@ -63,6 +63,7 @@ class TestSample:
         assert draws[0] == draws[1] != draws[2]
         assert [len(draw.mutants) for draw in draws] == [5, 5, 5]
 
+    @pytest.mark.tier("hunts")
     @pytest.mark.parametrize("name", find_problems())
     def test_all_are_programs_and_differ_in_one_place(self, name: str) -> None:
         problem = load_problem(name)

@@ -101,6 +101,7 @@ def read_only() -> Iterator[Path]:
             path.chmod(0o755)
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize("umask", ["022", "027", "077"])
 def test_a_copy_has_rights_of_its_own(read_only: Path, umask: str) -> None:
     done = subprocess.run(
@@ -112,6 +113,7 @@ def test_a_copy_has_rights_of_its_own(read_only: Path, umask: str) -> None:
     assert done.stdout.startswith("AC "), done
 
 
+@pytest.mark.tier("hunts")
 @ordinary_user.needs_root
 @pytest.mark.parametrize("umask", ["027", "077"])
 def test_an_ordinary_user_may_test_what_is_read_only(read_only: Path, umask: str) -> None:
@@ -209,6 +211,7 @@ def test_why_tests_cannot_be_loaded_is_told(suite: Suite) -> None:
         with_tests(suite, told).require(MODULE)
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -302,6 +305,7 @@ def test_who_closes_an_evaluator_ends_its_tests(suite: Suite, tmp_path: Path) ->
         made.evaluate(problem.initial())
 
 
+@pytest.mark.tier("hunts")
 def test_what_other_children_use_is_not_on_its_bill(suite: Suite, tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as beside:
         running = beside.submit(waiting(suite, tmp_path, until="done").run, MODULE)

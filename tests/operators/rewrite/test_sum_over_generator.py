@@ -123,6 +123,7 @@ def test_must_not_fire(loop: str) -> None:
     assert rewritten(SumOverGenerator(), text) == []
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize("loop", [loop for loop, _ in LOOPS.values()], ids=LOOPS)
 @given(pairs=st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), max_size=7))
 def test_same_answers(loop: str, pairs: list[tuple[int, int]]) -> None:

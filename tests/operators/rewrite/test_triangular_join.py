@@ -96,12 +96,14 @@ def test_must_not_fire(old: str, new: str) -> None:
     assert rewritten(TriangularJoin(), SLOW.replace(old, new)) == []
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize("test", TESTS)
 @given(xs=st.lists(st.integers(-4, 9), max_size=7), k=st.integers(-3, 9))
 def test_same_answers_to_every_question(test: str, xs: list[int], k: int) -> None:
     assert_equivalent(TriangularJoin(), program(test, "later-inside", "counts"), xs, k)
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize("loops", LOOPS)
 @pytest.mark.parametrize("action", ACTIONS)
 @given(xs=st.lists(st.integers(-2, 5), max_size=6), k=st.integers(-3, 9))
@@ -113,6 +115,7 @@ def test_same_answers_of_every_shape(loops: str, action: str, xs: list[int], k: 
 TENTHS = st.integers(-9, 9).map(lambda tenths: tenths / 10) | st.booleans() | st.integers(-3, 3)
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize(
     "test", [test for test in TESTS if "^" not in test and "&" not in test]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ def _scalar(*inputs: tuple[object, ...]) -> bool:
 
 
 class TestArgumentsThatNoCallCanChange:
+    @pytest.mark.tier("isolation")
     @given(st.lists(st.lists(_values).map(tuple), min_size=1))
     def test_are_scalars_and_nothing_else(self, inputs: list[tuple[object, ...]]) -> None:
         if _scalar(*inputs):
