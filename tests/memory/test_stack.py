@@ -130,19 +130,28 @@ def test_the_last_lines_are_cut() -> None:
     assert context.text == "## Notes\n- one\n"
 
 
-@pytest.mark.parametrize(
-    ("factor", "found"), [(2.0, 2.0), (0.0, LEAST), (-1.0, LEAST), (math.inf, MOST)]
-)
+@pytest.mark.parametrize(("factor", "found"), [(2.0, 2.0), (0.0, LEAST), (99.0, MOST)])
 def test_advice_of_a_tier_is_no_ban_and_no_order(factor: float, found: float) -> None:
     advice = stack(Saying(given=Advice(directions={"a@f": factor}))).advice()
     assert advice.directions == {"a@f": found}
-    assert stack(Saying(given=Advice(directions={"a": math.nan}))).advice().directions == {
-        "a": LEAST
-    }
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -0.5])
+def test_a_number_that_is_no_factor_and_no_evidence_is_an_error_of_its_tier(
+    number: float,
+) -> None:
+    for advice, told in (
+        (Advice(directions={"a@f": number}), f"the factor of 'a@f' is {number}"),
+        (Advice(prior={"swap": (1.0, number)}), f"the evidence of 'swap' is {number}"),
+    ):
+        with pytest.raises(FoldError, match=r"^memory tier 'notes' failed: ") as caught:
+            stack(Saying(given=advice)).advice()
+        assert told in str(caught.value)
+        assert caught.value.hint.startswith("mend the package")
 
 
 def test_factors_multiply_and_evidence_adds_up() -> None:
-    given = Advice(directions={"a@f": 3.0}, prior={"a": (1.0, math.inf)})
+    given = Advice(directions={"a@f": 3.0}, prior={"a": (1.0, 99.0)})
     advice = stack(Saying(given=given), Saying(name="more", given=given)).advice()
     assert advice.directions == {"a@f": MOST}
     assert advice.prior == {"a": (2.0, 8.0)}
