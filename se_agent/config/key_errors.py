@@ -36,9 +36,7 @@ def explained(
     # An unknown key comes first: it is often why another one is missing.
     first = min(errors, key=lambda error: error["type"] != "extra_forbidden")
     where = tuple(str(part) for part in first["loc"] if part != _KEY_WORD)
-    given = source_of(where, settings, source)
-    path = ".".join(where)
-    place = given if given == f"--set {path}" else f"{given}: {path}"
+    place = place_in(where, settings, source)
     if first["type"] == "extra_forbidden":
         return ConfigError(f"{place}: unknown key", hint=_nearest(root, where))
     of_models = where[:1] == ("models",)
@@ -48,6 +46,13 @@ def explained(
         )
     message = first["msg"].removeprefix("Value error, ")
     return ConfigError(f"{place}: {message}{_got(first)}", hint=help_of(root, where))
+
+
+def place_in(where: tuple[str, ...], settings: Sequence[Setting], source: str) -> str:
+    """Return where a key was given, with its name: a file, or an option."""
+    given = source_of(where, settings, source)
+    path = ".".join(where)
+    return given if given == f"--set {path}" else f"{given}: {path}"
 
 
 def help_of(root: type[Section], where: Sequence[str]) -> str:

@@ -17,7 +17,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
-from se_agent.config.key_errors import explained, help_of
+from se_agent.config.fold_names import check_folds
+from se_agent.config.key_errors import explained, help_of, place_in
 from se_agent.config.marks import CAN_CHANGE, IS_FILE
 from se_agent.config.renamed_keys import notes, table_with_new_keys
 from se_agent.config.section import OpenSection
@@ -260,5 +261,7 @@ def _validated(given: Sequence[Setting], source: str) -> Run:
         run = Run.model_validate(nested(settings))
     except ValidationError as err:
         raise explained(Run, err.errors(), settings, source) from err
+    # Here, not in the class: a record that is older than this rule is read as it is.
+    check_folds(run.folds, place_in(("folds",), settings, source))
     set_apart(endpoint.key for endpoint in run.models.values())  # before a problem is read
     return run

@@ -27,6 +27,7 @@ from functools import partial
 
 from se_agent.abilities.optional import Picturing
 from se_agent.config.changes import changed
+from se_agent.config.fold_names import check_folds
 from se_agent.config.run_file import Run
 from se_agent.engine.state.budget import BudgetLimits, SpentFold
 from se_agent.engine.state.counterexamples import CounterexamplesFold
@@ -49,7 +50,7 @@ from se_agent.engine.state.progress import (
 from se_agent.engine.state.search_context import KnowledgeFold
 from se_agent.engine.state.slot_snapshot import Past
 from se_agent.engine.state.trial_history import FamiliesFold
-from se_agent.errors import ConfigError, blame
+from se_agent.errors import blame
 from se_agent.events import Event, Selected
 from se_agent.memory import MemoryStack
 from se_agent.protocols import Fold, Policy
@@ -101,11 +102,7 @@ class State(Facts):
         self._trims = TrimsFold(self)
         self._record = RunRecord(self)
         self.outside = tuple(outside or ())
-        if taken := self._ours().keys() & self.outside:
-            raise ConfigError(
-                f"folds={min(taken)!r}: the engine has a fold of this name",
-                hint="register yours under another name",
-            )
+        check_folds(self.outside, "folds")
         self.folds: dict[str, Fold] = {**self._ours(), **(outside or {})}
         self._readers: dict[type[Event], tuple[Apply, ...]] = {}
 

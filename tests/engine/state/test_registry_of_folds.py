@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from se_agent.config.fold_names import FOLDS_OF_THE_ENGINE
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
@@ -31,12 +32,6 @@ from tests.contracts.fold import FoldContract, late
 from tests.engine.runs import Crash, events_of, factory, ran
 from tests.fakes import Endless, Step1, number_problem, number_run
 
-ORDER = (
-    *("costs", "open_steps", "dedup_index", "budget", "model_returns", "trial_history"),
-    *("population", "counterexamples", "search_context", "observations", "memory"),
-    *("open_generation", "exhaustion", "experience", "policy", "progress", "trims"),
-    "run_record",
-)
 PACKAGE = '''
 """A fold of somebody else: which operators brought a gain, in closed steps."""
 
@@ -81,7 +76,6 @@ gains = gains_of_others:Gains
 silly = gains_of_others:Silly
 bare = gains_of_others:Bare
 torn = gains_of_others:Torn
-costs = gains_of_others:Gains
 """
 shown: dict[int, object] = {}
 
@@ -167,7 +161,7 @@ def keep(run: Path) -> int:
 
 class TestOurs:
     def test_their_order_is_the_one_that_is_written_down(self, tmp_path: Path) -> None:
-        assert tuple(new_state(number_run(tmp_path)).folds) == ORDER
+        assert tuple(new_state(number_run(tmp_path)).folds) == FOLDS_OF_THE_ENGINE
 
     def test_each_event_goes_to_those_that_read_its_kind_in_order(
         self, events: Sequence[Event]
@@ -283,7 +277,6 @@ class TestARunWithOne:
         ("gain", UnknownPluginError, "gain"),
         ("silly", ConfigError, "fold 'silly' reads what is no event"),
         ("bare", ConfigError, "fold 'bare' reads what is no event"),
-        ("costs", ConfigError, "folds='costs': the engine has a fold of this name"),
         ("os:getcwd", ConfigError, "what it makes has no reads, apply"),
     ],
 )
