@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from se_agent.config.key_errors import place_in
 from se_agent.config.marks import CAN_CHANGE
 from se_agent.config.run_file import Run, recorded, reset
+from se_agent.config.settings import Setting
 from se_agent.config.sources import overrides as written
 from se_agent.config.tables import has_mark, is_known, keys, place_of, places, tables
 from se_agent.errors import ConfigError
@@ -40,7 +42,7 @@ def changes_of(config: Run, overrides: Sequence[str]) -> dict[str, Any]:  # TOML
     """
     settings = [*written(overrides)]
     for setting in settings:
-        _check(config, setting.path)
+        _check(config, setting)
     again = reset(config, settings).model_dump(mode="json")
     return {".".join(setting.path): _at(again, setting.path) for setting in settings}
 
@@ -85,13 +87,14 @@ def _in_words(above: Sequence[str], marked: Sequence[str]) -> Sequence[str]:
     return [".".join((*above, key)) for key in marked]
 
 
-def _check(config: Run, path: tuple[str, ...]) -> None:
+def _check(config: Run, setting: Setting) -> None:
     """Raise ConfigError for a key that may not change; unknown ones are told by `reset`."""
+    path = setting.path
     if not is_known(Run, path) or (has_mark(Run, path, CAN_CHANGE) and _there(config, path)):
         return
     why = _WHY.get(path[0], _ELSE)
-    told = f"--set {'.'.join(path)}: it cannot change any more: {why}"
-    raise ConfigError(told, hint=can_change())
+    place = place_in(path, [setting], "--set")
+    raise ConfigError(f"{place}: it cannot change any more: {why}", hint=can_change())
 
 
 def _there(config: Run, path: tuple[str, ...]) -> bool:

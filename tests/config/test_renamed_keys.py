@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.config import run_file
+from se_agent.config.changes import changes_of
 from se_agent.config.deviations import deviations
 from se_agent.config.renamed_keys import RENAMED, as_spelled_before, names_of_today
 from se_agent.config.sections import LocalSection
@@ -85,6 +86,14 @@ def test_a_wrong_value_names_the_option_and_the_new_key() -> None:
         "--set memory.token_limit: memory.local.token_limit: Input should be greater"
     )
     assert caught.value.hint.startswith("token_limit: Tokens of the rendered memory")
+
+
+@pytest.mark.parametrize("value", ["200", "not-even-a-number"])
+def test_a_run_that_goes_on_refuses_an_old_key_as_it_was_written(value: str) -> None:
+    with pytest.raises(ConfigError, match=r"^--set memory\.token_limit: ") as caught:
+        changes_of(run_file.parse("sort"), [f"memory.token_limit={value}"])
+    told = "--set memory.token_limit: memory.local.token_limit: it cannot change any more"
+    assert str(caught.value).startswith(told)
 
 
 def old(run: run_file.Run) -> dict[str, object]:
