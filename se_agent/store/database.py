@@ -139,11 +139,13 @@ class Database:
         kind = self._kind
         if self.version > kind.version:
             raise is_newer(kind, self.path, self.version)
-        with self._writing():
-            if write:
+        if write:
+            with self._writing():
                 write_ahead(self._db, patience=kind.patience)
                 migrate(self._db, self.path, kind)
-            elif kind.migration(self.version):
+        elif kind.migration(self.version):
+            where = f"brought from schema {self.version} to {kind.version}"
+            with two_lines(kind, self.path, partial(is_damaged, kind, self.path, where)):
                 self._db = _migrated_copy(self._db, kind)
 
 

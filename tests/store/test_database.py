@@ -91,6 +91,17 @@ class TestVersions:
         assert state(path) == (1, ("text",), False)
         assert len(texts(path)) == 3
 
+    def test_a_reader_whose_copy_cannot_be_migrated_is_told_that_it_cannot_read(
+        self, path: Path
+    ) -> None:
+        write_oldest(path)
+        broken = {**NOTES.migrations, 2: ("DELETE FROM notes", "DELETE FROM other")}
+        with pytest.raises(MemoryFileError, match="cannot be read") as caught:
+            Database(path, replace(NOTES, migrations=broken), write=False)
+        told = f"{path}: cannot be read: brought from schema 1 to 3: no such table: other"
+        assert str(caught.value) == told
+        assert caught.value.hint == NOTES.damaged
+
     @pytest.mark.parametrize(
         ("version", "reached"), [(0, 5), (1, 5), (3, 5), (5, 9), (7, 9), (8, 9), (9, None)]
     )
