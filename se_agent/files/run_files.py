@@ -82,3 +82,16 @@ def written(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def sync(path: Path) -> None:
+    """Make a file, or the names in a folder, reach the disk.
+
+    Raises:
+        OSError: It cannot be opened, or the disk fails.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

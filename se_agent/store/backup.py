@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+from se_agent.files.run_files import sync
 from se_agent.store.connection import connected
 
 
@@ -29,7 +30,9 @@ def back_up(source: Path, target: Path, *, triggers: Iterable[str] = ()) -> None
     try:
         _copy(source, part, tuple(triggers))
         part.chmod(source.stat().st_mode & 0o777)
+        sync(part)  # the original is changed next: a power cut must not take both
         part.replace(target)
+        sync(target.parent)
     except BaseException:
         part.unlink(missing_ok=True)  # the disk may be full
         raise

@@ -158,6 +158,13 @@ class TestProcesses:
         assert texts(path.with_name("copy.db")) == ["note 0", "note 1", "note 2"]
 
 
+def test_a_copy_has_reached_the_disk_with_its_name(path: Path) -> None:
+    write_oldest(path)
+    synced = process("back_up", path).communicate(timeout=120)[0].splitlines()
+    part = str(path.with_name("copy.db.part"))
+    assert synced == [f"{part} before it had its name", str(path.parent)]
+
+
 class TestFailures:
     def test_a_locked_file_is_told_and_not_called_damaged(self, path: Path) -> None:
         Database(path, NOTES).close()
