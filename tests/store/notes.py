@@ -118,7 +118,7 @@ def _back_up(path: Path) -> None:
     copy, sync = path.with_name("copy.db"), os.fsync
 
     def tell(file: int) -> None:
-        synced = os.readlink(f"/proc/self/fd/{file}")
+        synced = Path(f"/proc/self/fd/{file}").readlink()
         early = "" if copy.exists() else " before it had its name"
         sys.stdout.write(f"{synced}{early}\n")
         sync(file)
