@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.config.changes import merged
 from se_agent.config.renamed_keys import as_spelled_before
-from se_agent.config.run_file import Run
+from se_agent.config.run_file import Run, as_record
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import configured
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import summarize
+from se_agent.engine.journal.row_fingerprint import deciding_settings
 from se_agent.engine.journal.row_record import RowRecord
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
@@ -112,3 +114,15 @@ def test_a_section_that_says_nothing_leaves_a_skipped_row_as_it_is(tmp_path: Pat
         RowRecord(row, Run.model_validate(values)).check()
         said = Run.model_validate({**values, "far": {"away": 9}})
         assert RowRecord(row, said).skip("too_small", "").fingerprint != before
+
+
+def test_a_key_that_is_new_leaves_a_skipped_row_as_it_is_until_it_is_set() -> None:
+    models = {"main": {"name": "m"}}
+    known = as_record(Run.model_validate({"problem": "p", "models": models}))
+    for path in (("newer",), ("judge", "newer"), ("memory", "local", "newer")):
+        more = merged(known, {".".join(path): 7})
+        assert deciding_settings(more) != deciding_settings(known)
+    # `folds` and `memory.tiers` came after the first fingerprints.
+    assert not {"folds", "memory.tiers"} & deciding_settings(known).keys()
+    tiers = merged(known, {"memory.tiers": ["notes"]})
+    assert deciding_settings(tiers)["memory.tiers"] == ["notes"]

@@ -6,8 +6,6 @@ Only what was made of the same row under the same configuration counts. Not here
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,12 +13,12 @@ from typing import Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from se_agent.config.renamed_keys import as_spelled_before
 from se_agent.config.run_file import Run, as_record, frozen, recorded, with_prior
 from se_agent.config.settings import flat
 from se_agent.engine.journal.folder import JOURNAL, made
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import Result, summarize
+from se_agent.engine.journal.row_fingerprint import FREE_KEYS, fingerprint_of
 from se_agent.errors import ConfigError, JournalError, ProblemError
 from se_agent.events import Started
 from se_agent.files.run_files import content, written
@@ -31,10 +29,6 @@ from se_agent.wire.spelling import encodable
 Skipped = Literal["not_measurable", "too_small"]
 
 _NOTE = "skipped.json"
-_FREE = ("problem", "name", "results", "workers")
-"""Keys of the configuration that change no result."""
-_NEWER = ("folds", "memory.tiers")
-"""Keys that came later. A fingerprint has them only if they say something."""
 
 
 class Note(BaseModel):
@@ -134,11 +128,7 @@ class RowRecord:
         return as_record(self.config)
 
     def _fingerprint(self) -> str:
-        row = self.row.model_dump(exclude={"statement"})
-        # Whether a row can be measured does not depend on its prior.
-        told = {**_settings(as_spelled_before(self._deciding())), "memory.prior": True}
-        text = json.dumps([row, *told.items()], sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        return fingerprint_of(self.row, self._deciding())
 
     def _problem(self) -> str:
         try:
@@ -166,16 +156,5 @@ def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> list[str
 
 
 def _deciding_keys(config: Mapping[str, object]) -> dict[str, object]:
-    told = {key: value for key, value in config.items() if key not in _FREE}
+    told = {key: value for key, value in config.items() if key not in FREE_KEYS}
     return {".".join(setting.path): setting.value for setting in flat(told, "")}
-
-
-def _settings(config: Mapping[str, object]) -> dict[str, object]:
-    """Return what a fingerprint is made of: the keys of two levels, as they always were."""
-    found: dict[str, object] = {}
-    for key, value in config.items():
-        if isinstance(value, Mapping):
-            found |= {f"{key}.{inner}": v for inner, v in value.items()}
-        elif key not in _FREE:
-            found[key] = value
-    return {key: value for key, value in found.items() if value or key not in _NEWER}
