@@ -11,8 +11,9 @@ import pytest
 from se_agent.config import run_file
 from se_agent.config.changes import changes_of
 from se_agent.config.deviations import deviations
-from se_agent.config.renamed_keys import RENAMED, as_spelled_before, names_of_today
+from se_agent.config.renamed_keys import RENAMED, names_of_today
 from se_agent.config.sections import LocalSection
+from se_agent.engine.journal.row_fingerprint import with_flat_memory
 from se_agent.errors import ConfigError
 
 NOTE = "note: memory.token_limit is now memory.local.token_limit"
@@ -97,7 +98,7 @@ def test_a_run_that_goes_on_refuses_an_old_key_as_it_was_written(value: str) -> 
 
 
 def old(run: run_file.Run) -> dict[str, object]:
-    return json.loads(json.dumps(as_spelled_before(run.model_dump(mode="json"))))  # type: ignore[no-any-return]
+    return json.loads(json.dumps(with_flat_memory(run.model_dump(mode="json"))))  # type: ignore[no-any-return]
 
 
 def test_an_old_record_is_the_run_that_it_was() -> None:

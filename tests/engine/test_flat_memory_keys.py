@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 
 from se_agent.config.changes import merged
-from se_agent.config.renamed_keys import as_spelled_before
 from se_agent.config.run_file import Run, as_record
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import configured
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import summarize
-from se_agent.engine.journal.row_fingerprint import deciding_settings
+from se_agent.engine.journal.row_fingerprint import deciding_settings, with_flat_memory
 from se_agent.engine.journal.row_record import RowRecord
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
@@ -38,7 +37,7 @@ def made_older(folder: Path) -> None:
         db.execute("UPDATE meta SET value = 16 WHERE key = 'schema'")
         (text,) = db.execute("SELECT body FROM events WHERE kind = 'started'").fetchone()
         body = json.loads(text)
-        body["config"] = as_spelled_before(body["config"])
+        body["config"] = with_flat_memory(body["config"])
         body["settings"] = FLAT
         changed = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
         db.execute("UPDATE events SET body = ? WHERE kind = 'started'", (changed,))

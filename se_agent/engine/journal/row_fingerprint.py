@@ -51,7 +51,7 @@ def deciding_settings(config: Mapping[str, object]) -> dict[str, object]:
     """Return what a fingerprint is made of: keys of two levels, as they were spelled first."""
     changed = deviations(config).keys()
     found: dict[str, object] = {}
-    for key, value in _kept(_flat_memory(config), changed, ""):
+    for key, value in _kept(with_flat_memory(config), changed, ""):
         if isinstance(value, Mapping):
             found |= {f"{key}.{inner}": v for inner, v in value.items()}
         elif key not in FREE_KEYS:
@@ -71,7 +71,7 @@ def _kept(
             yield key, dict(_kept(value, changed, path))
 
 
-def _flat_memory(config: Mapping[str, object]) -> dict[str, object]:
+def with_flat_memory(config: Mapping[str, object]) -> dict[str, object]:
     """Return a configuration whose `[memory]` is one table, as it was first."""
     memory = config["memory"]
     assert isinstance(memory, Mapping)
