@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def reopens(state: State, event: Resumed) -> bool:
     """Say whether the search of a run that had ended goes on: a budget is another one.
 
-    Whoever asks does so before the end is forgotten, which `RunRecord` does as the last one.
+    `State.apply` asks it once, before any fold is told of the event; folds read `reopened`.
     """
     return state.ended is not None and more(event.settings)
 

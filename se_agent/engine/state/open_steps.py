@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from se_agent.chat.events import Objected, Planned, Replied, Unanswered
 from se_agent.chat.messages import LEARNING, Role
 from se_agent.engine.search.choice import Returns
-from se_agent.engine.state.extension import reopens
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.slot_snapshot import Past
 from se_agent.events import (
@@ -236,7 +235,7 @@ class OpenSteps(OpenSlots):
             case Seeded():  # all face a search on inputs that nobody could know
                 own = self[event.slot]
                 own.hunts = {name: hunt for name, hunt in own.hunts.items() if hunt.found}
-            case Resumed() if reopens(self._run, event):
+            case Resumed() if self._run.reopened:
                 self._reopen()
 
     def _reopen(self) -> None:

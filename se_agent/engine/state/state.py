@@ -13,7 +13,8 @@ before it have moved on by the event already, and those after it have not. So:
    parent's observation only once its step is closed.
 4. `memory` comes before `exhaustion`: it asks for the generation that the closed step is of.
 5. `progress` counts steps and generations for all before it; they see the old numbers.
-6. `run_record` is the last of ours: an end that is taken back is there until then.
+6. `run_record` is the last of ours: an end that is taken back is there until then. Whether it
+   is taken back, `State.reopened` says to all folds alike.
 7. Folds of others follow, in the order of the run file's `folds`. They see events, not us.
 
 When a slot is selected, and all folds know of it, each that has a picture (`at`) gives it: that
@@ -34,6 +35,7 @@ from se_agent.engine.state.counterexamples import CounterexamplesFold
 from se_agent.engine.state.dedup_index import ContentsFold
 from se_agent.engine.state.exhaustion import IdleFold
 from se_agent.engine.state.experience import ExperienceFold
+from se_agent.engine.state.extension import reopens
 from se_agent.engine.state.facts import Facts
 from se_agent.engine.state.memory_fold import MemoryFold
 from se_agent.engine.state.observations import ObservationsFold
@@ -51,7 +53,7 @@ from se_agent.engine.state.search_context import KnowledgeFold
 from se_agent.engine.state.slot_snapshot import Past
 from se_agent.engine.state.trial_history import FamiliesFold
 from se_agent.errors import blame
-from se_agent.events import Event, Selected
+from se_agent.events import Event, Resumed, Selected
 from se_agent.memory import MemoryStack
 from se_agent.protocols import Fold, Policy
 from se_agent.stats.costs import Costs
@@ -65,6 +67,7 @@ class State(Facts):
     Attributes:
         folds: All folds by name, in the order in which they are told of an event.
         outside: Names of those that are no part of the engine.
+        reopened: Whether the run was taken up last in order to go on with its search.
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class State(Facts):
         Raises:
             ConfigError: One of these has the name of one of ours.
         """
+        self.reopened = False
         self.costs = Costs()
         self.open = OpenSteps(self)
         self.contents = ContentsFold(self)
@@ -120,6 +124,8 @@ class State(Facts):
         readers = self._readers.get(kind)
         if readers is None:
             readers = self._readers[kind] = self._readers_of(kind)
+        if isinstance(event, Resumed):  # before a fold forgets the end
+            self.reopened = reopens(self, event)
         for apply in readers:
             apply(event)
         if kind is Selected:

@@ -23,7 +23,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.engine.search.policies import BestOfN
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, FoldError, SandboxError, UnknownPluginError
-from se_agent.events import Event, Learned, Selected, Started, adapter
+from se_agent.events import Event, Learned, Resumed, Selected, Started, adapter
 from se_agent.protocols import Fold
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import ComparisonKind
@@ -203,6 +203,18 @@ class TestOurs:
         state = new_state(number_run(tmp_path))
         state.apply(adapter.validate_python({"kind": "failed", "message": "it broke"}))
         assert state.started is None
+
+    def test_all_folds_are_told_alike_that_a_search_goes_on(
+        self, events: Sequence[Event], tmp_path: Path
+    ) -> None:
+        for key, reopened in (("budget.calls", True), ("workers", False)):
+            state = new_state(number_run(tmp_path))
+            for event in events:
+                state.apply(event)
+            state.apply(Resumed(cpu_seconds=1.0, wall_seconds=1.0, settings={key: 9}))
+            assert state.reopened is reopened
+            assert (state.ended is None) is reopened
+            assert bool(state.passed) is reopened
 
 
 class TestOfOthers(FoldContract):
