@@ -276,7 +276,7 @@ def test_one_place_knows_the_errors_of_sqlite() -> None:
 def test_only_the_store_knows_sqlite() -> None:
     found = {
         where
-        for where, node in nodes("se_agent", "evaluators", "operators")
+        for where, node in nodes("se_agent", "evaluators", "operators", "experiments")
         if isinstance(node, ast.Import) and any(name.name == "sqlite3" for name in node.names)
     }
     assert {where for where in found if not where.startswith("se_agent/store/")} == set()
