@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator, mo
 
 from se_agent.config.fold_names import check_folds
 from se_agent.config.key_errors import explained, help_of, place_in
-from se_agent.config.marks import CAN_CHANGE, IS_FILE
+from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.renamed_keys import notes, table_with_new_keys
 from se_agent.config.section import OpenSection
 from se_agent.config.sections import (
@@ -75,7 +75,7 @@ class Run(OpenSection):
     """What makes candidates, by name; empty: all that are registered."""
     without: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """Operators that are left out: an ablation of one operator is one key."""
-    folds: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
+    folds: Annotated[tuple[str, ...], Field(strict=False), Names, CAN_SHRINK] = ()
     """What is kept of a run's events besides, in this order: a name, or module:attribute."""
     objective: Literal["", "cpu", "wall", "memory", "memory_time", "instructions"] = ""
     """What is made smaller, of one quantity; empty: what the problem says, or CPU time."""

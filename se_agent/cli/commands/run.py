@@ -191,6 +191,8 @@ def replay(run: RunArgument) -> None:
     found, screen = again(run_folder(run)), Screen()
     for line in found.differences:
         screen.say(line)
+    for name in found.without:
+        screen.say(f"{name} was left out later, and is missing in the whole replay")
     if found.differences:
         screen.say(f"differs in {counted(len(found.differences), 'event')}")
         raise typer.Exit(1)

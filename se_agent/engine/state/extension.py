@@ -5,10 +5,11 @@ Not here: which settings may change (`se_agent.config.changes`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from se_agent.config.changes import more
-from se_agent.events import Resumed
+from se_agent.events import Event, Resumed
 
 if TYPE_CHECKING:
     from se_agent.engine.state.state import State
@@ -20,6 +21,12 @@ def reopens(state: State, event: Resumed) -> bool:
     `State.apply` asks it once, before any fold is told of the event; folds read `reopened`.
     """
     return state.ended is not None and more(event.settings)
+
+
+def later_settings(events: Iterable[Event]) -> dict[str, object]:
+    """Return the settings that were changed since a run began, by dotted key."""
+    again = (event.settings for event in events if isinstance(event, Resumed))
+    return {key: value for settings in again for key, value in settings.items()}
 
 
 def opened(state: State) -> int:

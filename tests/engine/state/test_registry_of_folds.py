@@ -23,7 +23,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.engine.search.policies import BestOfN
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, FoldError, SandboxError, UnknownPluginError
-from se_agent.events import Event, Learned, Resumed, Selected, Started, adapter
+from se_agent.events import Event, Failed, Learned, Resumed, Selected, Started, adapter
 from se_agent.protocols import Fold
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import ComparisonKind
@@ -273,6 +273,41 @@ class TestARunWithOne:
         assert "in apply" in caught.value.said
         with pytest.raises(FoldError, match=told):  # neither its events nor its folder
             resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT))
+        with Journal(tmp_path / "run" / "run.db", write=False) as journal:
+            (failed,) = journal.events(kind="failed")
+        assert isinstance(failed, Failed)
+        assert failed.message == "fold 'torn' failed: KeyError: 'gains'"
+
+    @pytest.mark.usefixtures("package")
+    def test_one_that_fails_for_good_is_left_out_and_the_run_goes_on(
+        self, tmp_path: Path
+    ) -> None:
+        keys = {"operators": [Endless.name, Step1.name], "name": "run"}
+        whole = done(run_file(tmp_path / "whole", folds=[], **keys))
+        with pytest.raises(FoldError, match="'torn' failed") as caught:
+            done(run_file(tmp_path, folds=["gains", "torn"], **keys))
+        assert "--set folds=" in caught.value.hint
+        run = tmp_path / "run"
+        sys.path.remove(str(tmp_path / "site"))  # the package is not even there any more
+        resumed = resume(run, evaluators=factory(ComparisonKind.EXACT), overrides=["folds="])
+        assert canonical(events_of(resumed))[1:] == canonical(whole)[1:]
+        again = replay(run)
+        assert again.differences == ()
+        assert again.without == ("fold 'gains'", "fold 'torn'")
+        resume(run, evaluators=factory(ComparisonKind.EXACT))
+
+    @pytest.mark.usefixtures("package")
+    @pytest.mark.parametrize(
+        ("folds", "why"),
+        [("gains,torn", "'torn' would be new"), ("silly,gains", "'silly' would be new")],
+    )
+    def test_none_can_be_added_to_a_run_that_goes_on(
+        self, tmp_path: Path, folds: str, why: str
+    ) -> None:
+        told = f"--set folds: names can only be left out: {why}"
+        with pytest.raises(ConfigError, match=told) as caught:
+            resume(broken(tmp_path, 60), overrides=[f"folds={folds}"])
+        assert caught.value.hint == "the run has gains"
 
     @pytest.mark.usefixtures("package")
     def test_one_that_is_not_there_any_more_is_named(self, tmp_path: Path) -> None:
