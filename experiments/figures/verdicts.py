@@ -16,7 +16,7 @@ from pydantic_core import to_json
 
 from se_agent.abilities.evaluator import Challenger, Observing
 from se_agent.protocols import Evaluator
-from se_agent.store.connection import connected
+from se_agent.store.connection import connect
 from se_agent.values.evaluation import (
     Block,
     ComparisonKind,
@@ -53,7 +53,7 @@ class Tabled:
         self._inner = inner
         path.parent.mkdir(parents=True, exist_ok=True)
         # Two jobs share a table: each waits for the other's short writes.
-        self._db = connected(path, patience=60.0)
+        self._db = connect(path, patience=60.0)
         self._db.execute(
             "CREATE TABLE IF NOT EXISTS verdicts (key TEXT PRIMARY KEY, body TEXT NOT NULL)"
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 from se_agent.config.key_errors import place_in
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK
-from se_agent.config.run_file import Run, recorded, reset
+from se_agent.config.run_file import Run, run_of_record, run_with_settings
 from se_agent.config.settings import Setting
 from se_agent.config.sources import overrides as written
 from se_agent.config.tables import has_mark, is_known, keys, place_of, places, tables
@@ -43,7 +43,7 @@ def changes_of(config: Run, overrides: Sequence[str]) -> dict[str, Any]:  # TOML
     settings = [*written(overrides)]
     for setting in settings:
         _check(config, setting)
-    again = reset(config, settings).model_dump(mode="json")
+    again = run_with_settings(config, settings).model_dump(mode="json")
     before = config.model_dump(mode="json")
     for setting in settings:
         if has_mark(Run, setting.path, CAN_SHRINK):
@@ -55,7 +55,7 @@ def changed(config: Run, settings: Mapping[str, Any]) -> Run:  # TOML values
     """Return a run file with other settings, by dotted key."""
     if not settings:
         return config
-    return recorded(merged(config.model_dump(mode="json"), settings))
+    return run_of_record(merged_table(config.model_dump(mode="json"), settings))
 
 
 def left_out(config: Run, settings: Mapping[str, Any]) -> Run:  # TOML values
@@ -68,12 +68,12 @@ def left_out(config: Run, settings: Mapping[str, Any]) -> Run:  # TOML values
     return changed(config, {key: settings[key] for key in keys})
 
 
-def merged(table: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+def merged_table(table: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return a run file as JSON with other settings, by dotted key; what is given stays."""
     found: dict[str, Any] = {**table}
     for key, value in settings.items():
         first, _, rest = key.partition(".")
-        found[first] = merged(found.get(first) or {}, {rest: value}) if rest else value
+        found[first] = merged_table(found.get(first) or {}, {rest: value}) if rest else value
     return found
 
 
@@ -106,7 +106,7 @@ def _in_words(above: Sequence[str], marked: Sequence[str]) -> Sequence[str]:
 
 
 def _check(config: Run, setting: Setting) -> None:
-    """Raise ConfigError for a key that may not change; unknown ones are told by `reset`."""
+    """Raise ConfigError for a key that may not change; unknown ones come later."""
     path = setting.path
     if not is_known(Run, path) or has_mark(Run, path, CAN_SHRINK):
         return

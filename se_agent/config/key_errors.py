@@ -17,7 +17,7 @@ _KEY_WORD = "[key]"
 _INSTALL = f"install the package that adds it (entry points {GROUP!r}), or leave it out"
 
 
-def explained(
+def explained_error(
     root: type[Section],
     errors: Sequence[ErrorDetails],
     settings: Sequence[Setting],

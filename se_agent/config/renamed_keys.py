@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any  # whatever TOML can say
 
 from se_agent.config.sections import LocalSection
-from se_agent.config.settings import Setting, flat, nested
+from se_agent.config.settings import Setting, flat, nested_table
 from se_agent.errors import ConfigError
 
 KeyPath = tuple[str, ...]
@@ -44,7 +44,7 @@ def table_with_new_keys(table: Mapping[str, Any]) -> Mapping[str, Any]:
     settings = [*flat(table, "the run file")]
     if all(setting.path not in RENAMED for setting in settings):
         return table
-    return nested(with_new_keys(settings))
+    return nested_table(with_new_keys(settings))
 
 
 def names_of_today(settings: Mapping[str, Any]) -> dict[str, Any]:

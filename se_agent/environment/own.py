@@ -86,7 +86,7 @@ def given() -> dict[str, str]:
 
 
 @contextmanager
-def shown() -> Iterator[None]:
+def show_secrets() -> Iterator[None]:
     """Have `os.environ` hold the secrets: for code of others, which looks for them there."""
     with _apart.lock:
         _apart.shown += 1

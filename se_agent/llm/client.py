@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 
 from se_agent.chat.messages import Reply
 from se_agent.config.sections import Endpoint
-from se_agent.environment.own import shown
+from se_agent.environment.own import show_secrets
 from se_agent.llm import failures
 from se_agent.llm.address import base_of, without_query
 from se_agent.llm.answers import Pieces, at
@@ -168,7 +168,7 @@ class Client:
 
     def _opened(self) -> AsyncOpenAI:
         if self._client is None:
-            with shown():  # headers and a proxy's password are read from the environment
+            with show_secrets():  # headers and a proxy's password are read from the environment
                 self._client = self._made()
         return self._client
 

@@ -139,12 +139,12 @@ class MemoryStack:
         for tier in self.tiers:
             with blame(f"memory tier {tier.name!r}"):
                 whole = tier.context(slot, role)
-                text, tokens = limited(whole, tier.token_limit, self.counter)
+                text, tokens = limited_text(whole, tier.token_limit, self.counter)
             if text:
                 yield ContextSection(source=tier.name, text=text, tokens=tokens)
 
 
-def limited(text: str, limit: int, counter: TokenCounter) -> tuple[str, int]:
+def limited_text(text: str, limit: int, counter: TokenCounter) -> tuple[str, int]:
     """Return the first lines of a text that fit into a limit, each with its end; and tokens."""
     kept, tokens = [], 0
     for line in text.removesuffix("\n").split("\n") if text else ():

@@ -183,7 +183,7 @@ class _Folder:
         if not name:
             return ""
         text = self.text(name, key, plain.LARGEST_SOURCE)
-        tree = source_check.parsed(text, self.path / name)
+        tree = source_check.parsed_tree(text, self.path / name)
         if needed:
             source_check.require(needed, [tree], self.path / name, "the function")
         return text
@@ -202,7 +202,7 @@ class _Folder:
         prelude = tree_of(self.source("prelude", file.prelude))
         for name, text in texts.items():
             path = self.path / name
-            tree = source_check.parsed(text, path)
+            tree = source_check.parsed_tree(text, path)
             if self.kind is not ProblemKind.COMMAND:
                 source_check.require_imports(tree, path, file.imports)
             if file.entry_point:

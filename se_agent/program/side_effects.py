@@ -71,7 +71,7 @@ def side_effects(text: str, name: str) -> tuple[str, ...]:
     return tuple(told)
 
 
-def lost(old: str, new: str, name: str) -> list[str]:
+def lost_effects(old: str, new: str, name: str) -> list[str]:
     """Return the side effects of a function of which nothing is left in another text of it.
 
     A text that still names what is changed, a stream or a logger is believed: there are more
@@ -101,7 +101,7 @@ def lost(old: str, new: str, name: str) -> list[str]:
     return [effect for effect in effects if not left[effect]]
 
 
-def listed(effects: Sequence[str]) -> str:
+def listed_effects(effects: Sequence[str]) -> str:
     """Return side effects as one says them: "changes `LOG` and prints"."""
     *first, last = effects
     return f"{', '.join(first)} and {last}" if first else last

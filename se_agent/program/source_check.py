@@ -14,7 +14,7 @@ from se_agent.errors import ProblemError, did_you_mean
 from se_agent.program.parsing import expression_tree, literal_of, tree_of
 
 
-def parsed(text: str, path: Path) -> ast.Module:
+def parsed_tree(text: str, path: Path) -> ast.Module:
     """Return the syntax tree of a file.
 
     Raises:

@@ -235,7 +235,7 @@ class Once:
         return effects[0], effects[0]
 
 
-def settled(effects: Sequence[float], asked: int) -> bool:
+def is_settled(effects: Sequence[float], asked: int) -> bool:
     """Whether the pairs of a block tell its median as well as was asked for.
 
     On a machine whose cores others use, too, most pairs agree and the rest are far off, now

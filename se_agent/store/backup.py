@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from se_agent.files.run_files import sync
-from se_agent.store.connection import connected
+from se_agent.store.connection import connect
 
 
 def back_up(source: Path, target: Path, *, triggers: Iterable[str] = ()) -> None:
@@ -40,8 +40,8 @@ def back_up(source: Path, target: Path, *, triggers: Iterable[str] = ()) -> None
 
 def _copy(source: Path, target: Path, triggers: tuple[str, ...]) -> None:
     with (
-        closing(connected(source, write=False, triggers=triggers)) as old,
-        closing(connected(target, triggers=triggers)) as new,
+        closing(connect(source, write=False, triggers=triggers)) as old,
+        closing(connect(target, triggers=triggers)) as new,
     ):
         new.execute("PRAGMA journal_mode = OFF")  # a copy that is not whole is thrown away
         old.backup(new)

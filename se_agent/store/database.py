@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from se_agent.errors import SeAgentError
-from se_agent.store.connection import IN_MEMORY, connected
+from se_agent.store.connection import IN_MEMORY, connect
 from se_agent.store.failures import (
     is_damaged,
     is_newer,
@@ -24,7 +24,7 @@ from se_agent.store.failures import (
     write_ahead,
 )
 from se_agent.store.kind import DatabaseKind
-from se_agent.store.lock import locked
+from se_agent.store.lock import hold_lock
 from se_agent.store.migration import migrate, version_of
 
 Values = Sequence[object] | Mapping[str, object]
@@ -52,9 +52,9 @@ class Database:
         self.path, self._kind = path, kind
         with ExitStack() as held:
             if write and kind.one_writer and path != IN_MEMORY:
-                held.enter_context(locked(path, kind))
+                held.enter_context(hold_lock(path, kind))
             with two_lines(kind, path, partial(is_not_one, kind, path)):
-                self._db = connected(
+                self._db = connect(
                     path, write=write, patience=kind.patience, triggers=kind.triggers
                 )
                 held.callback(lambda: self._db.close())  # noqa: PLW0108 - it may be replaced
@@ -152,7 +152,7 @@ class Database:
 def _migrated_copy(db: sqlite3.Connection, kind: DatabaseKind) -> sqlite3.Connection:
     """Return a copy in memory that has the version of today, and close the original."""
     with ExitStack() as failed:
-        copy = connected(IN_MEMORY, write=False)
+        copy = connect(IN_MEMORY, write=False)
         failed.callback(copy.close)
         db.backup(copy)
         migrate(copy, IN_MEMORY, kind)

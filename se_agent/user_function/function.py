@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean, meant
-from se_agent.files.plain import resolved
+from se_agent.files.plain import resolved_path
 from se_agent.program.parsing import tree_of
 from se_agent.user_function.module import Module, read
 
@@ -73,7 +73,7 @@ def _spelled(file: str, name: str) -> str:
 
 def _is_file(name: str) -> bool:
     try:
-        return resolved(Path(name)).is_file()
+        return resolved_path(Path(name)).is_file()
     except OSError:
         return False
 

@@ -68,9 +68,9 @@ def test_a_record_has_the_sections_that_say_something(tmp_path: Path) -> None:
         record = run_file.as_record(given)
         assert record["memory"]["echo"]["loud"] is False
         assert "far" not in record["memory"]["echo"]
-        assert run_file.recorded(record) == given
-        assert run_file.recorded(plain).model_dump()["memory"]["echo"]["loud"] is True
-    assert run_file.recorded(plain) == run_file.parse("sort")
+        assert run_file.run_of_record(record) == given
+        assert run_file.run_of_record(plain).model_dump()["memory"]["echo"]["loud"] is True
+    assert run_file.run_of_record(plain) == run_file.parse("sort")
 
 
 @pytest.mark.parametrize(

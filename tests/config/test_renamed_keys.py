@@ -77,7 +77,7 @@ class TestGivenBothWays:
     def test_in_a_table_is_an_error(self) -> None:
         memory = {"tabu": True, "local": {"tabu": True}}
         with pytest.raises(ConfigError, match=r"^the run file: memory\.tabu: given twice"):
-            run_file.recorded({"problem": "x", "memory": memory})
+            run_file.run_of_record({"problem": "x", "memory": memory})
 
 
 def test_a_wrong_value_names_the_option_and_the_new_key() -> None:
@@ -104,7 +104,7 @@ def old(run: run_file.Run) -> dict[str, object]:
 def test_an_old_record_is_the_run_that_it_was() -> None:
     run = run_file.parse("sort", ["memory.local.tabu=false", "memory.prior=read"])
     assert "local" not in str(old(run))
-    assert run_file.recorded(old(run)) == run
+    assert run_file.run_of_record(old(run)) == run
 
 
 def test_of_an_old_record_only_what_differs_is_told_by_the_new_keys() -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.config.changes import merged
+from se_agent.config.changes import merged_table
 from se_agent.config.run_file import Run, as_record
 from se_agent.engine.journal.canonical import canonical
-from se_agent.engine.journal.folder import configured
+from se_agent.engine.journal.folder import configuration_of
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import summarize
 from se_agent.engine.journal.row_fingerprint import deciding_settings, with_flat_memory
@@ -75,7 +75,7 @@ def test_such_a_run_is_replayed_and_goes_on_with_more(tmp_path: Path) -> None:
 def test_such_a_run_is_told_by_the_keys_of_today(tmp_path: Path) -> None:
     ran(tmp_path, memory=MEMORY)
     made_older(tmp_path / "run")
-    local = configured(tmp_path / "run").memory.local
+    local = configuration_of(tmp_path / "run").memory.local
     assert (local.token_limit, local.directions_limit) == (200, 2)
     with Journal(tmp_path / "run" / "run.db", write=False) as journal:
         settings = summarize(tmp_path / "run", journal.events()).settings
@@ -119,9 +119,9 @@ def test_a_key_that_is_new_leaves_a_skipped_row_as_it_is_until_it_is_set() -> No
     models = {"main": {"name": "m"}}
     known = as_record(Run.model_validate({"problem": "p", "models": models}))
     for path in (("newer",), ("judge", "newer"), ("memory", "local", "newer")):
-        more = merged(known, {".".join(path): 7})
+        more = merged_table(known, {".".join(path): 7})
         assert deciding_settings(more) != deciding_settings(known)
     # `folds` and `memory.tiers` came after the first fingerprints.
     assert not {"folds", "memory.tiers"} & deciding_settings(known).keys()
-    tiers = merged(known, {"memory.tiers": ["notes"]})
+    tiers = merged_table(known, {"memory.tiers": ["notes"]})
     assert deciding_settings(tiers)["memory.tiers"] == ["notes"]

@@ -16,7 +16,7 @@ from se_agent.errors import ConfigError, FoldError, UnknownPluginError
 from se_agent.events import Event
 from se_agent.memory import MemoryStack, TokenCounter, render_markdown
 from se_agent.memory.local.tier import LocalTier
-from se_agent.memory.stack import LEAST, MOST, limited
+from se_agent.memory.stack import LEAST, MOST, limited_text
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.memory_context import Advice, Believed
 from se_agent.values.solution import Edit
@@ -115,7 +115,7 @@ def test_a_stack_is_a_value_and_stays_the_same_where_nothing_changed() -> None:
 
 @given(TEXTS, st.integers(-1, 60))
 def test_no_text_passes_its_limit(text: str, limit: int) -> None:
-    said, tokens = limited(text, limit, COUNTER)
+    said, tokens = limited_text(text, limit, COUNTER)
     assert sum(COUNTER.count(line) for line in said.splitlines(keepends=True)) <= max(0, limit)
     assert tokens <= max(0, limit)
     assert f"{text}\n".startswith(said)
@@ -124,8 +124,8 @@ def test_no_text_passes_its_limit(text: str, limit: int) -> None:
 def test_the_last_lines_are_cut() -> None:
     text = "## Notes\n- one\n- two words more\n"
     room = COUNTER.count("## Notes\n") + COUNTER.count("- one\n")
-    assert limited(text, room, COUNTER) == ("## Notes\n- one\n", room)
-    assert limited(text, 0, COUNTER) == ("", 0)
+    assert limited_text(text, room, COUNTER) == ("## Notes\n- one\n", room)
+    assert limited_text(text, 0, COUNTER) == ("", 0)
     context = stack(Saying(text=text, token_limit=room)).context(a_slot(), "")
     assert context.text == "## Notes\n- one\n"
 

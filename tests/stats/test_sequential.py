@@ -15,9 +15,9 @@ from se_agent.stats.sequential import (
     FixedRule,
     Once,
     Sequential,
+    is_settled,
     median_error,
     self_test_spread,
-    settled,
     t_interval,
 )
 from se_agent.values.evaluation import SequentialDecision
@@ -204,26 +204,26 @@ ASKED = st.integers(1, 36)
 def test_whether_pairs_are_enough_does_not_depend_on_which_side_they_favour(
     effects: list[float], asked: int
 ) -> None:
-    assert settled(effects, asked) == settled([-effect for effect in effects], asked)
+    assert is_settled(effects, asked) == is_settled([-effect for effect in effects], asked)
 
 
 @given(EFFECTS, ASKED, st.randoms(use_true_random=False))
 def test_nor_on_their_order(effects: list[float], asked: int, random: Random) -> None:
     shuffled = random.sample(effects, len(effects))
-    assert settled(effects, asked) == settled(shuffled, asked)
+    assert is_settled(effects, asked) == is_settled(shuffled, asked)
 
 
 @given(st.floats(-1, 1), st.integers(1, 36))
 def test_pairs_that_agree_are_enough(effect: float, count: int) -> None:
-    assert settled([effect] * count, count)
+    assert is_settled([effect] * count, count)
 
 
 @given(EFFECTS, ASKED, ASKED)
 def test_who_asks_for_fewer_is_content_sooner(
     effects: list[float], one: int, other: int
 ) -> None:
-    if settled(effects, max(one, other)):
-        assert settled(effects, min(one, other))
+    if is_settled(effects, max(one, other)):
+        assert is_settled(effects, min(one, other))
 
 
 @pytest.mark.parametrize("count", [2, 3, 6, 7, 12, 13, 24, 36])
@@ -237,10 +237,10 @@ def test_the_error_of_a_median_is_what_simulation_says(count: int) -> None:
 
 def test_a_large_effect_needs_less() -> None:
     apart = [-0.06, 0.0, 0.06] * 4
-    assert not settled(apart, 12)
-    assert settled([0.3 + each for each in apart], 12)
+    assert not is_settled(apart, 12)
+    assert is_settled([0.3 + each for each in apart], 12)
 
 
 def test_a_glance_at_two_that_differ_wants_a_third() -> None:
-    assert settled([0.0, 0.1], 2)
-    assert not settled([0.05, 0.6], 2)
+    assert is_settled([0.0, 0.1], 2)
+    assert not is_settled([0.05, 0.6], 2)

@@ -163,11 +163,11 @@ def resume(
     With a larger budget a run that has ended goes on: `--set budget.evaluations=200`.
     """
     from se_agent.cli.write_back import aim_of
-    from se_agent.engine.journal.folder import configured
+    from se_agent.engine.journal.folder import configuration_of
     from se_agent.engine.run.start import resume as go_on
 
     folder, screen = run_folder(run), Screen(as_json=as_json)
-    screen.warn(doubts(configured(folder).sandbox))
+    screen.warn(doubts(configuration_of(folder).sandbox))
     aim = aim_of(folder)
     if aim is not None and accept:
         aim = aim.model_copy(update={"accepted": accepted(accept)})

@@ -13,15 +13,21 @@ from typing import Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from se_agent.config.run_file import Run, as_record, frozen, recorded, with_prior
+from se_agent.config.run_file import (
+    Run,
+    as_record,
+    run_of_record,
+    with_frozen_prior,
+    with_prior,
+)
 from se_agent.config.settings import flat
-from se_agent.engine.journal.folder import JOURNAL, made
+from se_agent.engine.journal.folder import JOURNAL, make_folder
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import Result, summarize
 from se_agent.engine.journal.row_fingerprint import FREE_KEYS, fingerprint_of
 from se_agent.errors import ConfigError, JournalError, ProblemError
 from se_agent.events import Started
-from se_agent.files.run_files import content, written
+from se_agent.files.run_files import content, write_whole
 from se_agent.problem.dataset import DatasetRow, problem
 from se_agent.problem.loading import fingerprint
 from se_agent.wire.spelling import encodable
@@ -75,9 +81,9 @@ class RowRecord:
         It is frozen unless the configuration sets it. A row whose run has begun goes on with
         what it began with: sets of before were not frozen.
         """
-        config = frozen(self.config)
+        config = with_frozen_prior(self.config)
         if config is not self.config and (started := self.started()):
-            config = with_prior(config, recorded(started.config).memory.prior)
+            config = with_prior(config, run_of_record(started.config).memory.prior)
         return replace(self, config=config)
 
     def note(self) -> Note | None:
@@ -95,9 +101,9 @@ class RowRecord:
         """
         note = Note(status=status, reason=encodable(reason), fingerprint=self._fingerprint())
         torn = self.folder / f".{_NOTE}"
-        made(self.folder)
+        make_folder(self.folder)
         try:
-            written(torn, note.model_dump_json().encode())
+            write_whole(torn, note.model_dump_json().encode())
             torn.replace(self.folder / _NOTE)
         except OSError as err:
             raise JournalError(
@@ -145,7 +151,7 @@ class RowRecord:
 
 def _whole(config: Mapping[str, object]) -> Mapping[str, object]:
     """Return a stored configuration, with the default of each key of ours that it lacks."""
-    return as_record(recorded(config))
+    return as_record(run_of_record(config))
 
 
 def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:

@@ -29,7 +29,7 @@ def later_settings(events: Iterable[Event]) -> dict[str, object]:
     return {key: value for settings in again for key, value in settings.items()}
 
 
-def opened(state: State) -> int:
+def last_opened(state: State) -> int:
     """Return the number of the generation opened last; trials took the one after it."""
     return max(state.generation.generation if state.generation else 0, state.passed)
 

@@ -220,7 +220,7 @@ class OpenSteps(OpenSlots):
 
     def _select(self, event: Selected) -> None:
         run, stages = self._run, self[event.slot]
-        stages.slot = filled(event, run.populated, run.generation)
+        stages.slot = filled_slot(event, run.populated, run.generation)
         stages.informed = bool(event.informed)
         stages.returns = run.returns
 
@@ -247,7 +247,9 @@ class OpenSteps(OpenSlots):
         own.hunts = {name: hunt for name, hunt in own.hunts.items() if not hunt.put_off}
 
 
-def filled(event: Selected, population: Population, opened: GenerationOpened | None) -> Slot:
+def filled_slot(
+    event: Selected, population: Population, opened: GenerationOpened | None
+) -> Slot:
     """Return the slot that was selected."""
     assert opened is not None
     return Slot(

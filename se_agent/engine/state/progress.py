@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.engine.search.choice import Returns, counted
-from se_agent.engine.state.extension import opened
+from se_agent.engine.state.extension import last_opened
 from se_agent.events import (
     Confirmed,
     Ended,
@@ -91,7 +91,7 @@ class ProgressFold:
             case Started():
                 self.steady = event.config.get("schedule") == "steady"
             case Resumed() if self._run.reopened:
-                self.passed = 1 + opened(self._run)
+                self.passed = 1 + last_opened(self._run)
 
     def at(self, slot: int) -> int:
         """Return how many closed steps a slot sees: those of slots 0 ... this - 1."""

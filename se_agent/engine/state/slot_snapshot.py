@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from se_agent.engine.state.population import Population
-from se_agent.engine.state.search_context import Knowledge
+from se_agent.engine.state.search_context import SearchFindings
 from se_agent.memory import MemoryStack
 from se_agent.values.brief import Trial
 from se_agent.values.observation import Observation
@@ -36,7 +36,7 @@ class Past:
     memory: MemoryStack | None
     observed: Observation
     history: tuple[Trial, ...]
-    knowledge: Knowledge
+    knowledge: SearchFindings
     population: Population
     tested: int
     folds: Mapping[str, object] = field(default_factory=dict)

@@ -49,7 +49,7 @@ from se_agent.engine.state.progress import (
     RunRecord,
     TrimsFold,
 )
-from se_agent.engine.state.search_context import KnowledgeFold
+from se_agent.engine.state.search_context import SearchFindingsFold
 from se_agent.engine.state.slot_snapshot import Past
 from se_agent.engine.state.trial_history import FamiliesFold
 from se_agent.errors import blame
@@ -91,7 +91,7 @@ class State(Facts):
         self.open = OpenSteps(self)
         self.contents = ContentsFold(self)
         self.families = FamiliesFold(self)
-        self.knowledge = KnowledgeFold(self)
+        self.knowledge = SearchFindingsFold(self)
         self.siblings = SiblingsFold(self)
         self.idle = IdleFold(self)
         self.experience = ExperienceFold(self)

@@ -28,7 +28,7 @@ from se_agent.values.step import Step
 from se_agent.values.view import Member
 
 
-class Closing:
+class StepCommit:
     """Works out the event that closes a step, without changing anything."""
 
     def __init__(self, arena: Arena, state: State, parts: Parts) -> None:

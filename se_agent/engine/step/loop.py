@@ -18,9 +18,9 @@ from collections.abc import Callable
 
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.judging.judge import judge
-from se_agent.engine.step.commit import Closing
+from se_agent.engine.step.commit import StepCommit
 from se_agent.engine.step.components import Parts
-from se_agent.engine.step.generation import Opening
+from se_agent.engine.step.generation import GenerationStart
 from se_agent.engine.step.proposal_order import Turn, Turns
 from se_agent.engine.step.propose import Filling
 from se_agent.events import Learned
@@ -43,8 +43,8 @@ class Loop:
         self._state = record.state
         self.turns = Turns(steady=self._state.steady)
         self._filling = Filling(parts, record, self.turns)
-        self._opening = Opening(parts, record, self._filling)
-        self._closing = Closing(arena, record.state, parts)
+        self._opening = GenerationStart(parts, record, self._filling)
+        self._closing = StepCommit(arena, record.state, parts)
 
     def open(self, number: int) -> bool:
         """Open the generation that begins at a slot, or end the search; say if it is open."""

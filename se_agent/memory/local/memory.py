@@ -14,9 +14,9 @@ from typing import Any
 
 from se_agent.config.sections import LocalSection
 from se_agent.memory.context.tokens import TokenCounter
-from se_agent.memory.local.directions import Replaced, direction_key, replaced
+from se_agent.memory.local.directions import Replaced, direction_key, replaced_list
 from se_agent.memory.local.edit_credit import Credit
-from se_agent.memory.local.rendering import rendered
+from se_agent.memory.local.rendering import rendered_lines
 from se_agent.memory.local.token_fit import Fitted, fit
 from se_agent.values.lesson import Direction, GlobalStatus, Item, Lesson, Outcome, SourceRef
 from se_agent.values.step import Step
@@ -106,7 +106,7 @@ class LocalMemory:
         return (*kept, *lesson.items)
 
     def _replaced(self, lesson: Lesson, status: GlobalStatus) -> Replaced:
-        return replaced(
+        return replaced_list(
             self.attempted_directions,
             lesson.updated_directions,
             generation=status.current_generation,
@@ -148,7 +148,7 @@ class LocalMemory:
     @property
     def tokens(self) -> int:
         """Tokens of the rendering; never more than `limits.token_limit`."""
-        return sum(map(self.counter.count, rendered(self)))
+        return sum(map(self.counter.count, rendered_lines(self)))
 
     def state(self) -> dict[str, Any]:  # the seed's JSON, whose values are of many types
         """Return the whole memory as JSON values, under the seed's names (LM-07)."""
