@@ -15,7 +15,7 @@ from se_agent.chat.events import Objected, Planned, Replied, Unanswered
 from se_agent.chat.messages import LEARNING, Role
 from se_agent.engine.search.choice import Returns
 from se_agent.engine.state.population import Population
-from se_agent.engine.state.slot_snapshot import Past
+from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -58,7 +58,7 @@ class OpenSlot:
 
     slot: Slot | None = None
     informed: bool = False
-    past: Past | None = None
+    past: SlotSnapshot | None = None
     returns: Mapping[str, Returns] = field(default_factory=dict)
     answers: dict[tuple[Role, int], Replied | Unanswered] = field(default_factory=dict)
     objected: set[tuple[Role, int]] = field(default_factory=set)

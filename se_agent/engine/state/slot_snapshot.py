@@ -18,7 +18,7 @@ from se_agent.values.observation import Observation
 
 
 @dataclass(frozen=True, kw_only=True)
-class Past:
+class SlotSnapshot:
     """The closed steps that a slot may see, as far as its brief needs them.
 
     Attributes:

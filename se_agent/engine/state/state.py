@@ -50,7 +50,7 @@ from se_agent.engine.state.progress import (
     TrimsFold,
 )
 from se_agent.engine.state.search_context import SearchFindingsFold
-from se_agent.engine.state.slot_snapshot import Past
+from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.engine.state.trial_history import FamiliesFold
 from se_agent.errors import blame
 from se_agent.events import Event, Resumed, Selected
@@ -170,9 +170,9 @@ class State(Facts):
             if issubclass(kind, tuple(fold.reads))
         )
 
-    def _picture(self, slot: int) -> Past:
+    def _picture(self, slot: int) -> SlotSnapshot:
         """Return what a slot may see that was just selected."""
-        return Past(
+        return SlotSnapshot(
             closed=self._progress.at(slot),
             memory=self._memory.at(slot),
             observed=self._observations.at(slot),

@@ -10,7 +10,7 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.state.budget import BudgetLimits
 from se_agent.engine.state.extension import finished, last_opened
 from se_agent.engine.step.components import Parts
-from se_agent.engine.step.propose import Filling
+from se_agent.engine.step.propose import ProposalWork
 from se_agent.events import GenerationOpened, SearchEnded
 from se_agent.stats.costs import Reading
 
@@ -18,7 +18,7 @@ from se_agent.stats.costs import Reading
 class GenerationStart:
     """Opens generations, one after the other, and records the end of the search."""
 
-    def __init__(self, parts: Parts, record: Recorder, filling: Filling) -> None:
+    def __init__(self, parts: Parts, record: Recorder, filling: ProposalWork) -> None:
         self._parts = parts
         self._record = record
         self._state = record.state

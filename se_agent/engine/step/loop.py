@@ -21,8 +21,8 @@ from se_agent.engine.judging.judge import judge
 from se_agent.engine.step.commit import StepCommit
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.generation import GenerationStart
-from se_agent.engine.step.proposal_order import Turn, Turns
-from se_agent.engine.step.propose import Filling
+from se_agent.engine.step.proposal_order import ProposalOrder, Turn
+from se_agent.engine.step.propose import ProposalWork
 from se_agent.events import Learned
 from se_agent.values.evaluation import Comparison, Evaluation, Status
 from se_agent.values.solution import Solution
@@ -41,8 +41,8 @@ class Loop:
         self._arena = arena
         self._record = record
         self._state = record.state
-        self.turns = Turns(steady=self._state.steady)
-        self._filling = Filling(parts, record, self.turns)
+        self.turns = ProposalOrder(steady=self._state.steady)
+        self._filling = ProposalWork(parts, record, self.turns)
         self._opening = GenerationStart(parts, record, self._filling)
         self._closing = StepCommit(arena, record.state, parts)
 
