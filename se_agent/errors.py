@@ -184,10 +184,10 @@ def place_of(loc: Iterable[str | int]) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the hint for a name that was mistyped, or nothing."""
-    return meant(nearest(name, known))
+    return meant_hint(nearest(name, known))
 
 
-def meant(name: str) -> str:
+def meant_hint(name: str) -> str:
     """Return the hint that names what was meant, or nothing for no name."""
     return f"did you mean {name!r}?" if name else ""
 

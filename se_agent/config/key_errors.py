@@ -10,7 +10,7 @@ from se_agent.config.added_sections import GROUP
 from se_agent.config.section import OpenSection, Section, fields_of
 from se_agent.config.settings import Setting, source_of
 from se_agent.config.tables import NAME, keys, places
-from se_agent.errors import ConfigError, meant, nearest
+from se_agent.errors import ConfigError, meant_hint, nearest
 
 _KEY_WORD = "[key]"
 """What pydantic appends to the place of a wrong name."""
@@ -93,10 +93,10 @@ def _nearest(root: type[Section], where: Sequence[str]) -> str:
     beside = [*(fields_of(section) if section else ())]
     known = beside if above else [*beside, "extends"]
     if near := nearest(wrong, known):
-        return meant(".".join([*above, near]))
+        return meant_hint(".".join([*above, near]))
     elsewhere = _elsewhere(root, above)
     key = elsewhere.get(nearest(wrong, elsewhere), "")
-    return meant(key) or f"known here: {', '.join(known)}"
+    return meant_hint(key) or f"known here: {', '.join(known)}"
 
 
 def _elsewhere(root: type[Section], above: Sequence[str]) -> dict[str, str]:

@@ -170,7 +170,7 @@ def _found(
     if note := record.note():
         return note
     try:
-        if record.started() is None:
+        if record.start_event() is None:
             return start(
                 record.config,
                 problem=problem(record.row),

@@ -18,7 +18,14 @@ from se_agent.config.sections import Endpoint
 from se_agent.environment.own import given
 from se_agent.errors import ModelError, TooLongError
 from se_agent.llm import failures
-from se_agent.llm.address import NO_KEY, key_of, secrets_around, secrets_in, shown, url_of
+from se_agent.llm.address import (
+    NO_KEY,
+    key_of,
+    public_address,
+    secrets_around,
+    secrets_in,
+    url_of,
+)
 from se_agent.llm.answers import LONGEST
 from se_agent.llm.background import Background
 from se_agent.llm.client import Client
@@ -152,7 +159,9 @@ class OpenAIModel:
         times = f" ({attempts} attempts in {seconds:.0f} s)" if attempts > 1 else ""
         if failure.after:
             times += f"; it asks to wait {failure.after:.0f} s"
-        where = redacted_text(f"{self._endpoint.name} at {shown(self._url)}", self._secrets)
+        where = redacted_text(
+            f"{self._endpoint.name} at {public_address(self._url)}", self._secrets
+        )
         text = f"{where}: {failures.excerpt(redacted_text(failure.what, self._secrets))}{times}"
         if failure.too_long:
             return TooLongError(text, hint=failure.hint, lost=lost)

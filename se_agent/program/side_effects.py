@@ -284,7 +284,7 @@ class _Around:
     aliases: Mapping[str, ast.expr]
     modules: Collection[str]
 
-    def meant(self, node: ast.expr) -> ast.expr:
+    def meant_node(self, node: ast.expr) -> ast.expr:
         """Return what a name stands for, and all else as it is."""
         for _ in range(1 + len(self.aliases)):  # names may stand for each other
             if not (isinstance(node, ast.Name) and node.id in self.aliases):
@@ -313,7 +313,7 @@ class _Around:
 
 def _called(call: ast.Call, around: _Around) -> Iterator[tuple[str, str]]:
     """Yield what a call changes, or does."""
-    function = around.meant(call.func)
+    function = around.meant_node(call.func)
     if isinstance(function, ast.Attribute):
         name, root, parts = function.attr, around.root(function), set(_parts(function.value))
         of_module = isinstance(function.value, ast.Name) and root in around.modules

@@ -88,7 +88,7 @@ class Database:
         """
 
         def failed(err: Exception) -> SeAgentError:
-            return self.damaged(where if isinstance(where, str) else where(), err)
+            return self.damage_error(where if isinstance(where, str) else where(), err)
 
         with two_lines(self._kind, self.path, failed):
             # `yield from` would close the cursor, which fails once the file is closed.
@@ -124,7 +124,7 @@ class Database:
         with self._writing():
             self._db.executemany(statement, rows)
 
-    def damaged(self, where: str, why: object) -> SeAgentError:
+    def damage_error(self, where: str, why: object) -> SeAgentError:
         """Return the error that a part of this file cannot be read."""
         return is_damaged(self._kind, self.path, where, why)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.errors import ProblemError, did_you_mean, meant
+from se_agent.errors import ProblemError, did_you_mean, meant_hint
 from se_agent.files.plain import resolved_path
 from se_agent.program.parsing import tree_of
 from se_agent.user_function.module import Module, read
@@ -56,7 +56,7 @@ def find(spec: str) -> UserFunction:
             f"{spec!r}: not FILE.py:FUNCTION", hint="such as tools/text.py:parse"
         )
     if spelled := _spelled(file, name):
-        raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=meant(spelled))
+        raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=meant_hint(spelled))
     module = read(Path(file))
     _refuse(module.tree, module.path, name)
     return UserFunction(module=module, function=name)

@@ -37,11 +37,11 @@ def test_each_package_gets_its_table_in_its_class() -> None:
     import echo_tier  # type: ignore[import-not-found]  # made by the fixture
 
     run = run_file.parse("sort", [f"{LEAF}.depth=5", "memory.echo.far.away=9"])
-    section = run.memory.added(echo_tier.Echo)
+    section = run.memory.added_section(echo_tier.Echo)
     assert section.branch.leaf == echo_tier.Leaf(depth=5)
     assert section.added(echo_tier.Far).away == 9
     with pytest.raises(LookupError, match=r"Leaf is not registered in \[memory\]"):
-        run.memory.added(echo_tier.Leaf)
+        run.memory.added_section(echo_tier.Leaf)
 
 
 def test_a_run_that_says_nothing_has_the_defaults_of_the_package() -> None:

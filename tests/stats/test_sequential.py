@@ -112,10 +112,10 @@ def test_a_gain_and_its_undoing_are_never_both_proven(effects: list[float]) -> N
 def test_yes_needs_all_counted_blocks_but_one_above_the_margin(effects: list[float]) -> None:
     rule = Sequential()
     if rule.decide(effects) is SequentialDecision.YES:
-        first, *later = rule.counted(effects)
+        first, *later = rule.counted_effects(effects)
         assert first > math.log1p(rule.margin)
         assert sum(effect <= math.log1p(rule.margin) for effect in later) <= 1
-        assert len(rule.counted(effects)) >= rule.min_blocks
+        assert len(rule.counted_effects(effects)) >= rule.min_blocks
 
 
 @given(blocks)
@@ -156,7 +156,7 @@ def test_a_self_test_in_a_bad_moment_hides_no_gain_on_which_the_blocks_agree() -
     while rule.decide(effects) is SequentialDecision.MORE:
         effects.append(0.05 + 0.005 * (-1) ** len(effects))
     assert rule.decide(effects) is SequentialDecision.YES
-    assert 4 < len(rule.counted(effects)) < rule.max_blocks
+    assert 4 < len(rule.counted_effects(effects)) < rule.max_blocks
     assert rule.interval(effects)[0] > math.log1p(rule.margin)
 
 
@@ -171,7 +171,7 @@ def test_one_block_in_a_bad_moment_is_outvoted() -> None:
     while rule.decide(effects) is SequentialDecision.MORE:
         effects.append(0.05)
     assert rule.decide(effects) is SequentialDecision.YES
-    assert 5 <= len(rule.counted(effects)) <= 7
+    assert 5 <= len(rule.counted_effects(effects)) <= 7
 
 
 @pytest.mark.parametrize("effects", [[0.05, 0.009], [0.05, 0.053, 0.009, 0.05, 0.009]])

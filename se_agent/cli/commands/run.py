@@ -116,7 +116,7 @@ def accepted(names: str) -> tuple[str, ...]:
     Raises:
         ConfigError: There is no doubt of that name.
     """
-    from se_agent.errors import ConfigError, meant, nearest
+    from se_agent.errors import ConfigError, meant_hint, nearest
     from se_agent.values.doubts import SERIOUS
 
     found = tuple(name.strip() for name in names.split(",") if name.strip())
@@ -124,7 +124,7 @@ def accepted(names: str) -> tuple[str, ...]:
         if name not in SERIOUS:
             raise ConfigError(
                 f"--accept {name}: there is no doubt of that name",
-                hint=meant(nearest(name, SERIOUS)) or f"known: {', '.join(SERIOUS)}",
+                hint=meant_hint(nearest(name, SERIOUS)) or f"known: {', '.join(SERIOUS)}",
             )
     return found
 

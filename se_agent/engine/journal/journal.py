@@ -190,7 +190,7 @@ class Journal:
         where = f"event {number}"
         row = next(self._db.rows(query, {"id": number}, where=where), None)
         if row is None:
-            raise self._db.damaged(where, "there is none")
+            raise self._db.damage_error(where, "there is none")
         return row[0], digest_of(row[1] or "")
 
     def text(self, digest: str) -> str:
@@ -216,7 +216,7 @@ class Journal:
         """Return the error for an event; a missing text has one already."""
         if isinstance(err, JournalError):
             return err
-        return self._db.damaged(f"event {number}", _said(err))
+        return self._db.damage_error(f"event {number}", _said(err))
 
 
 @contextmanager

@@ -68,7 +68,7 @@ class RowRecord:
         if note := self.note():
             if note.fingerprint != self._fingerprint():
                 self._refuse("the row or the configuration has changed")
-        elif started := self.started():
+        elif started := self.start_event():
             keys = ", ".join(_differing(_whole(started.config), self._deciding()))
             if keys:
                 self._refuse(f"it was run under another configuration: {keys}")
@@ -82,7 +82,7 @@ class RowRecord:
         what it began with: sets of before were not frozen.
         """
         config = with_frozen_prior(self.config)
-        if config is not self.config and (started := self.started()):
+        if config is not self.config and (started := self.start_event()):
             config = with_prior(config, run_of_record(started.config).memory.prior)
         return replace(self, config=config)
 
@@ -112,7 +112,7 @@ class RowRecord:
             ) from err
         return note
 
-    def started(self) -> Started | None:
+    def start_event(self) -> Started | None:
         """Return how the run began; None when none did, or its journal cannot be read."""
         try:
             with Journal(self.folder / JOURNAL, write=False) as journal:

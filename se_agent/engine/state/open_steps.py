@@ -38,7 +38,7 @@ from se_agent.values.evaluation import (
     InputSet,
     Status,
     TestKey,
-    refuted,
+    refuted_evaluation,
 )
 from se_agent.values.search_context import Strategy
 from se_agent.values.solution import Solution
@@ -108,7 +108,7 @@ class OpenSlot:
             return None
         found += [e for (name, _), e in self.retested.items() if name == made.id]
         hunt = self.hunts.get(made.id)
-        found += [refuted(hunt.found)] if hunt is not None and hunt.found else []
+        found += [refuted_evaluation(hunt.found)] if hunt is not None and hunt.found else []
         found += [
             Evaluation(status=block.status, failing=block.failing, feedback=block.feedback)
             for (_, candidate, _), blocks in self.blocks.items()

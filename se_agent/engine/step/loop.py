@@ -8,7 +8,7 @@
             commit(learned(slot))           # verdict, lesson, place: the step is closed, once
 
 What a verb does is on record before anything that depends on it starts; what is on record is
-not done again. `proposal`, `measure` and `learned` may take long and decide nothing: a thread
+not done again. `proposal`, `measure` and `learn` may take long and decide nothing: a thread
 may call them for several slots at a time. Not here: when (`scheduler`).
 """
 
@@ -77,11 +77,11 @@ class Loop:
         rule = self._parts.rule
         return evaluation, self._arena.compare(number, slot.parents[0], candidate, rule)
 
-    def learned(self, number: int) -> Learned:
+    def learn(self, number: int) -> Learned:
         """Judge a measured step, let it meet the incumbent, and distil its lesson."""
         stages = self._state.open.of(number)
         if stages.slot is None or stages.candidate is None:
-            return self._closing.unfilled(number)
+            return self._closing.unfilled_event(number)
         evaluation, comparison = self.measure(number)
         step = Step(
             slot=stages.slot,
@@ -90,7 +90,7 @@ class Loop:
             comparison=comparison,
             verdict=judge(evaluation, comparison),
         )
-        return self._closing.learned(step, stages.candidate)
+        return self._closing.learned_event(step, stages.candidate)
 
     def is_slow_to_close(self, number: int) -> bool:
         """Say whether a model may be asked, or something measured, where a step is closed."""

@@ -71,10 +71,12 @@ class Trimming:
         genome = winner.genome(winner.champion)
         edits = [*dict.fromkeys(genome[::-1])]  # one that was made twice goes as a whole
         if grouped:
-            yield from winner.unused()
+            yield from winner.without_unused()
         suspects = winner.suspects(edits) if grouped else ()
         groups = (
-            halved_groups(edits, suspects, winner.told) if grouped else self._singles(edits)
+            halved_groups(edits, suspects, winner.was_dropped)
+            if grouped
+            else self._singles(edits)
         )
         for group, gone in groups:
             left = [edit for edit in genome if edit not in gone and edit not in group]

@@ -51,7 +51,7 @@ class Winner:
         believed, margin = tells(), self._parts.config.judge.margin
         return [e for e in edits if e not in believed or believed[e].gain <= margin]
 
-    def told(self, group: Sequence[Edit]) -> bool | None:
+    def was_dropped(self, group: Sequence[Edit]) -> bool | None:
         """Return whether a group was dropped; None: it was not tried."""
         tried = (one for one in self._state.trimmed if one.group == tuple(group))
         return next((one.dropped for one in tried), None)
@@ -63,11 +63,11 @@ class Winner:
         failed = any(one.edit.rule == UNUSED and not one.dropped for one in self._state.trimmed)
         return self._state.started.trims_in_groups and not failed
 
-    def unused(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
+    def without_unused(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
         """Yield the champion without what nothing uses, unless there is no such thing."""
         champion = self.champion
         found = tidied_files(self._initial.files, champion.files)
-        if found.names and self.told([found.edit]) is None:
+        if found.names and self.was_dropped([found.edit]) is None:
             yield [found.edit], self._with_files(champion, found.files, champion.edits)
 
     def genome(self, program: Solution) -> tuple[Edit, ...]:

@@ -47,8 +47,8 @@ class ModelCompressor:
             status: Where the run stands after the step.
             slot: The slot whose step is closed with it.
         """
-        bank, limits = memory.appended(lesson), memory.limits
-        if not memory.crowded(lesson, status) or memory.crowded(lesson, status, bank=()):
+        bank, limits = memory.with_items(lesson), memory.limits
+        if not memory.is_crowded(lesson, status) or memory.is_crowded(lesson, status, bank=()):
             return None  # there is room, or it is the directions that have none
         messages = instructions.compression(
             bank,
@@ -62,7 +62,7 @@ class ModelCompressor:
             del last
             said = validated(Compressed, reply.text)
             found = condensed_bank(bank, said.items, limits=limits, given=given)
-            if memory.crowded(lesson, status, bank=found):
+            if memory.is_crowded(lesson, status, bank=found):
                 raise ReplyError(_TOO_LONG)
             return found
 

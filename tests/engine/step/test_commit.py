@@ -73,7 +73,7 @@ def closed(state: State, kept: int, journal: Journal) -> tuple[str, ...]:
         verdict=judge(wrong, None),
     )
     arena = Arena([], record)
-    return StepCommit(arena, state, parts).learned(step, child).refused
+    return StepCommit(arena, state, parts).learned_event(step, child).refused
 
 
 @pytest.mark.parametrize("lost", [0, 1, "all"])
