@@ -51,6 +51,14 @@ class TestSize:
         lengths = [length(n) for _, n in nodes(*PACKAGES) if isinstance(n, Function)]
         assert statistics.median(lengths) <= 12
 
+    def test_no_function_has_more_than_9_parameters(self) -> None:
+        long = [
+            f"{where}:{node.lineno} {node.name}"
+            for where, node in nodes(*PACKAGES, "experiments")
+            if isinstance(node, ast.FunctionDef) and len(_parameters(node)) > 9
+        ]
+        assert long == []
+
     def test_no_class_has_more_than_12_methods(self) -> None:
         broad = {
             node.name
@@ -370,3 +378,10 @@ def _is_in_proc(node: ast.AST) -> bool:
     texts = node.values if isinstance(node, ast.JoinedStr) else [node]
     first = texts[0] if texts else None
     return isinstance(first, ast.Constant) and str(first.value).startswith("/proc/")
+
+
+def _parameters(node: ast.FunctionDef) -> list[str]:
+    """Return the names of the parameters of a function, without that of its own object."""
+    given = node.args
+    names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return [name for name in names if name not in {"self", "cls"}]
