@@ -132,9 +132,10 @@ def lone_participles(texts: Iterable[tuple[str, str]]) -> Iterator[str]:
     for where, text in texts:
         tree = ast.parse(text)
         classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-        for at in (tree, *(each for each in classes if not each.name.startswith("_"))):
-            within = f"{at.name}." if isinstance(at, ast.ClassDef) else ""
-            for node in at.body:
+        bodies = [("", tree.body)]
+        bodies += [(f"{c.name}.", c.body) for c in classes if not c.name.startswith("_")]
+        for within, body in bodies:
+            for node in body:
                 if isinstance(node, ast.FunctionDef) and PARTICIPLE.fullmatch(node.name):
                     yield f"{where}: {within}{node.name}"
 
