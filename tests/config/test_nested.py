@@ -39,7 +39,7 @@ def test_each_package_gets_its_table_in_its_class() -> None:
     run = run_file.parse("sort", [f"{LEAF}.depth=5", "memory.echo.far.away=9"])
     section = run.memory.added_section(echo_tier.Echo)
     assert section.branch.leaf == echo_tier.Leaf(depth=5)
-    assert section.added(echo_tier.Far).away == 9
+    assert section.added_section(echo_tier.Far).away == 9
     with pytest.raises(LookupError, match=r"Leaf is not registered in \[memory\]"):
         run.memory.added_section(echo_tier.Leaf)
 
