@@ -100,8 +100,8 @@ class JournalError(SeAgentError):
 class FoldError(JournalError):
     """A fold or a memory tier of a package failed: the state goes no further than here.
 
-    What is on record stays, and the run goes on from there once the package is mended. So it
-    ends a run as a journal does that cannot be written.
+    What is on record stays, this failure with it, and the run goes on from there once the
+    package is mended, or without it. So it ends a run as a journal does that cannot be written.
     """
 
 
@@ -171,7 +171,8 @@ def blame(part: str) -> Iterator[None]:
 
         raise FoldError(
             f"{part} failed: {type(err).__name__}: {err}",
-            hint="mend the package that brings it; the run is kept, and `resume` goes on",
+            hint="mend the package that brings it, or resume the run without it: "
+            "`--set folds=...`, `--set memory.tiers=...`",
             said=format_exception(err)[-2].strip("\n"),  # the line where it failed
         ) from err
 
@@ -183,10 +184,10 @@ def place_of(loc: Iterable[str | int]) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the hint for a name that was mistyped, or nothing."""
-    return meant(nearest(name, known))
+    return meant_hint(nearest(name, known))
 
 
-def meant(name: str) -> str:
+def meant_hint(name: str) -> str:
     """Return the hint that names what was meant, or nothing for no name."""
     return f"did you mean {name!r}?" if name else ""
 

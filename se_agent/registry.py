@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import se_agent
-from se_agent.environment.own import shown
+from se_agent.environment.own import show_secrets
 from se_agent.errors import ConfigError, HiddenPackageError, UnknownPluginError
 from se_agent.program.parsing import signature_of
 
@@ -81,7 +81,9 @@ def make(
         ConfigError: It cannot be made from that, or lacks what its seam asks for.
         UnknownPluginError: Nothing is registered under this name.
     """
-    with shown() if kind == "model" else nullcontext():  # it may look for a key of its own
+    with (
+        show_secrets() if kind == "model" else nullcontext()
+    ):  # it may look for a key of its own
         return _made(kind, name, given, more)
 
 

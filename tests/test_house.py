@@ -51,6 +51,14 @@ class TestSize:
         lengths = [length(n) for _, n in nodes(*PACKAGES) if isinstance(n, Function)]
         assert statistics.median(lengths) <= 12
 
+    def test_no_function_has_more_than_9_parameters(self) -> None:
+        long = [
+            f"{where}:{node.lineno} {node.name}"
+            for where, node in nodes(*PACKAGES, "experiments")
+            if isinstance(node, ast.FunctionDef) and len(_parameters(node)) > 9
+        ]
+        assert long == []
+
     def test_no_class_has_more_than_12_methods(self) -> None:
         broad = {
             node.name
@@ -103,7 +111,7 @@ class TestFiles:
         {
             "se_agent/files/plain.py",
             "se_agent/environment/own.py",  # of the kernel
-            "se_agent/stats/process_usage.py",  # of the kernel
+            "se_agent/environment/process_files.py",  # of the kernel
             "se_agent/cli/app.py",  # /dev/null
             # Run folders and what lies beside them; `run_files` is their door.
             "se_agent/files/run_files.py",
@@ -126,6 +134,34 @@ class TestFiles:
             if isinstance(node, ast.Call) and where not in self.OURS and opens(node)
         ]
         assert around == []
+
+
+class TestProcesses:
+    APART = frozenset(
+        {
+            # What a candidate is forked from, and the candidate's own processes, load nothing
+            # of ours but errors and wire.
+            "evaluators/sandbox/server/delay.py",
+            "evaluators/sandbox/isolation/init_process.py",
+            "evaluators/sandbox/isolation/jail.py",
+            "evaluators/sandbox/isolation/kernel.py",
+            "evaluators/sandbox/isolation/namespace.py",
+            # The path of an open file, for calls that take a path only.
+            "evaluators/languages/binaries.py",
+            "se_agent/files/plain.py",
+        }
+    )
+
+    def test_one_module_reads_what_the_kernel_says_of_them(self) -> None:
+        places = ("se_agent", "operators", "evaluators", "experiments")
+        found = {
+            where
+            for where, node in nodes(*places)
+            if isinstance(node, ast.Call)
+            and any(map(_is_in_proc, (node.func, *node.args)))
+            and not where.endswith("environment/process_files.py")
+        }
+        assert found == self.APART
 
 
 class TestTests:
@@ -335,3 +371,17 @@ def drawn_tree(text: str) -> set[tuple[str, str]]:
             pairs.add((above[-1][1], name))
         above.append((depth, name))
     return pairs
+
+
+def _is_in_proc(node: ast.AST) -> bool:
+    """Say whether an argument is a path below `/proc`, or a path object of one is used."""
+    texts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    first = texts[0] if texts else None
+    return isinstance(first, ast.Constant) and str(first.value).startswith("/proc/")
+
+
+def _parameters(node: ast.FunctionDef) -> list[str]:
+    """Return the names of the parameters of a function, without that of its own object."""
+    given = node.args
+    names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return [name for name in names if name not in {"self", "cls"}]

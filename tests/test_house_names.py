@@ -27,6 +27,16 @@ ELSEWHERE = {
 }
 """Groups of entry points, and files that are not in the repository."""
 
+IRREGULAR = (
+    "begun bound broken built chosen done drawn driven fallen felt forgotten found frozen "
+    "given gone grown heard held hidden kept known laid led left lent lost made meant met "
+    "paid said seen sent shown sold sought spent spoken stood sunk taken told thrown torn "
+    "understood won worn woven written"
+)
+NO_PARTICIPLE = "(?!(?:seed|need|feed|speed|exceed|embed)$)"
+PARTICIPLE = re.compile(f"{NO_PARTICIPLE}[a-z]+ed|{'|'.join(IRREGULAR.split())}")
+"""A name that is one participle and no more; a few words that only end like one are none."""
+
 TERM = re.compile(r"^\| ([^|]+) \| ([^|]+) \| `([\w.]+)` \|$", re.MULTILINE)
 """A row of the glossary: term, sentence, dotted name."""
 
@@ -43,6 +53,25 @@ class TestClasses:
     def test_private_classes_may_share_their_name(self) -> None:
         texts = [("one.py", "class _Plan: ..."), ("two.py", "class _Plan: ...")]
         assert classes_of_one_name(texts) == []
+
+
+class TestParticiples:
+    ROOMS = ("files", "llm", "memory", "program", "redaction", "stats", "store", "wire")
+    """Rooms of `se_agent` that are clean; a room that gets clean is added here."""
+
+    def test_no_public_function_or_method_is_a_lone_participle(self) -> None:
+        texts = modules("se_agent")
+        rooms = tuple(f"se_agent/{room}/" for room in self.ROOMS)
+        clean = (row for row in texts if row[0].startswith(rooms))
+        assert list(lone_participles(clean)) == []
+
+    def test_one_that_stands_alone_is_found_also_as_a_method(self) -> None:
+        text = "def told(): ...\ndef told_words(): ...\nclass A:\n    def kept(self): ...\n"
+        nouns = "def seed(): ...\ndef need(): ...\ndef _told(): ...\n"
+        assert list(lone_participles([("one.py", text + nouns)])) == [
+            "one.py: told",
+            "one.py: A.kept",
+        ]
 
 
 class TestTexts:
@@ -96,6 +125,19 @@ class TestGlossary:
             "step: is no sentence",
             f"step: {known[1:-1]} has another term",
         ]
+
+
+def lone_participles(texts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield each public function and method whose whole name is a participle."""
+    for where, text in texts:
+        tree = ast.parse(text)
+        classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+        bodies = [("", tree.body)]
+        bodies += [(f"{c.name}.", c.body) for c in classes if not c.name.startswith("_")]
+        for within, body in bodies:
+            for node in body:
+                if isinstance(node, ast.FunctionDef) and PARTICIPLE.fullmatch(node.name):
+                    yield f"{where}: {within}{node.name}"
 
 
 def classes_of_one_name(texts: Iterable[tuple[str, str]]) -> list[str]:

@@ -21,8 +21,8 @@ from se_agent.wire import (
     TOO_DEEP,
     Tolerance,
     dumps,
+    is_refused,
     loads,
-    refused,
     same,
 )
 
@@ -204,7 +204,7 @@ class TestRefusal:
             value = wrap(value)
         with pytest.raises(WireError, match=rf"^\$\S{{59,62}}: {TOO_DEEP}$") as caught:
             dumps(value)
-        assert refused(str(caught.value))
+        assert is_refused(str(caught.value))
 
 
 class TestHostileBytes:

@@ -195,7 +195,7 @@ def _of_classes(expr: Expr) -> ProblemError:
 def _unmade(expr: Expr, outcome: JobOutcome) -> ProblemError:
     code = expr.code if len(expr.code) <= 120 else expr.code[:116] + " ..."
     where = f"input {code!r} with seed {expr.seed}"
-    if wire.refused(outcome.feedback):
+    if wire.is_refused(outcome.feedback):
         return ProblemError(
             f"{where} cannot be sent to a program: {headline(outcome)}",
             hint=f"inputs are {wire.CROSSING}; convert it there",

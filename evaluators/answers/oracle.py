@@ -162,7 +162,7 @@ def fails_test(
     return ProblemError(
         f"{problem.oracle} fails its own test {case!r} "
         f"({status}): expected {one_line(expected)}, got {one_line(got)}",
-        hint=_CROSSING if wire.refused(got) else problem.terms.cure,
+        hint=_CROSSING if wire.is_refused(got) else problem.terms.cure,
     )
 
 

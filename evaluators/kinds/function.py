@@ -10,7 +10,7 @@ from evaluators.counterexample.reducing import reduced
 from evaluators.kinds.timed import TimedEvaluator
 from evaluators.running.runner import CallRunner, Runner
 from se_agent.problem.model import Problem
-from se_agent.program.side_effects import listed, lost, side_effects
+from se_agent.program.side_effects import listed_effects, lost_effects, side_effects
 from se_agent.values.evaluation import Counterexample, Evaluation, FailedCase, Preflight, Status
 from se_agent.values.solution import Solution
 
@@ -35,14 +35,14 @@ class FunctionEvaluator(TimedEvaluator):
         found, name = super().preflight(solution), self._problem.entry_point
         if not (effects := side_effects(solution.text, name)):
             return found
-        doubt = f"`{name}` {listed(effects)}. {_BESIDES}"
+        doubt = f"`{name}` {listed_effects(effects)}. {_BESIDES}"
         return replace(found, notes=(*found.notes, doubt))
 
     def evaluate(self, solution: Solution) -> Evaluation:
         """Run the visible tests, unless a side effect is gone; see `Evaluator.evaluate`."""
         name = self._problem.entry_point
-        if gone := lost(self._problem.initial().text, solution.text, name):
-            told = listed(gone)
+        if gone := lost_effects(self._problem.initial().text, solution.text, name):
+            told = listed_effects(gone)
             failed = FailedCase(name="side effects", expected=told, got="nothing of the kind")
             return Evaluation(
                 status=Status.WA, failing=(failed,), feedback=f"it no longer {told}"

@@ -222,7 +222,7 @@ def _waiting(problem: Problem, found: _Net, enough: float) -> list[str]:
     """Doubt a program that waits; one that does little else cannot be measured by CPU time."""
     if not waiting.waits(found.cpu, found.wall):
         return []
-    told = waiting.told(found.cpu, found.wall)
+    told = waiting.waiting_finding(found.cpu, found.wall)
     if found.cpu < enough or waiting.waits_mostly(found.cpu, found.wall):
         raise NotMeasurableError(
             f"{problem.oracle} cannot be measured by CPU time: {told}",

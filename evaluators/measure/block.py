@@ -24,7 +24,7 @@ from evaluators.measure.watched import EVERYTHING, watch_for
 from evaluators.sandbox.job import Moving, Sandbox
 from se_agent.config.sections import Measure
 from se_agent.stats import waiting
-from se_agent.stats.sequential import settled
+from se_agent.stats.sequential import is_settled
 from se_agent.stats.waiting import Seconds
 from se_agent.values.evaluation import Block, FailedCase, Figure, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, Quantity
@@ -229,7 +229,7 @@ class Blocks:
             idle = _waiting(each, plan.size.inputs) if blind else None
             if idle and len(done) >= _SURE:
                 raise waited(idle)
-            if len(done) >= plan.most or (settled(self._effects(each), asked) and not idle):
+            if len(done) >= plan.most or (is_settled(self._effects(each), asked) and not idle):
                 return each
             more = min(max(1, asked // _SHARE), plan.most - len(done))
             batches = plan.batches[:more]

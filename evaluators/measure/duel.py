@@ -75,7 +75,7 @@ class TimingLostError(Exception):
 def waited(seconds: Seconds) -> SideEndedError:
     """Return the error of a candidate that took so long, and did not compute all the while."""
     trial = ProgramTrial(
-        status=Status.TLE, cpu_seconds=seconds.cpu, feedback=waiting.told(*seconds)
+        status=Status.TLE, cpu_seconds=seconds.cpu, feedback=waiting.waiting_finding(*seconds)
     )
     return SideEndedError(DuelSide.CANDIDATE, trial)
 

@@ -6,11 +6,11 @@ Not here: how it is measured (`reading`), nor whether the level itself can be ha
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 from evaluators.counting.valgrind import installed
 from evaluators.sandbox.isolation.levels import LEVELS
+from se_agent.environment.process_files import can_open
 from se_agent.errors import ConfigError
 from se_agent.values.objective import Objective, Quantity
 
@@ -37,7 +37,7 @@ class Means:
 
 def means() -> tuple[Means, ...]:
     """Return what can be measured here, quantity by quantity."""
-    readable = os.access("/proc/self/smaps", os.R_OK)
+    readable = can_open("smaps")
     missing = "" if readable else "the kernel shows no /proc/PID/smaps"
     return (
         Means(Quantity.CPU, True, "the clock of each process, read from outside"),

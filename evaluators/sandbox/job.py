@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from evaluators.sandbox.usage import ProcessUsage, Watch
 from se_agent.problem.model import EXCHANGES, Limits
 from se_agent.values.evaluation import Status
-from se_agent.wire import fixed, holds_records
+from se_agent.wire import holds_records, is_fixed
 
 _LIMITS = Limits()
 _NOTHING = Watch()
@@ -76,7 +76,7 @@ class Job:
     @cached_property
     def scalars(self) -> bool:
         """Whether no call can change its arguments: then nothing is said of them after it."""
-        return all(map(fixed, self.inputs))
+        return all(map(is_fixed, self.inputs))
 
     @property
     def group(self) -> int:

@@ -16,6 +16,7 @@ ROOT = str(Path(__file__).resolve().parents[2])
 sys.path.insert(0, ROOT)
 from evaluators.sandbox.isolation.kernel import PR_SET_PDEATHSIG, prctl  # noqa: E402
 from se_agent.environment.child_process import environment  # noqa: E402
+from se_agent.environment.process_files import SELF, children  # noqa: E402
 
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -66,9 +67,8 @@ def _end_all() -> None:
     leave more than one goes, and would outrun this.
     """
     while True:
-        for path in Path("/proc/self/task").glob("*/children"):
-            for pid in map(int, path.read_text(encoding="ascii").split()):
-                os.kill(pid, signal.SIGKILL)
+        for pid in children(SELF):
+            os.kill(pid, signal.SIGKILL)
         try:
             os.wait()
             while os.waitpid(-1, os.WNOHANG)[0]:

@@ -17,10 +17,10 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from experiments.bench import noted, process
+from experiments.bench import noted
 from experiments.bench.aim import at_most
 from experiments.bench.user_run import UserRun, started
-from se_agent.stats import process_usage
+from se_agent.environment import process_files
 
 RUNS = 5
 MOST = 1.0
@@ -76,11 +76,11 @@ def _watched(run: UserRun, note: Path) -> dict[str, Moment]:
         if run.over or time.monotonic() > until:
             raise SystemExit(_NONE)
         time.sleep(_PAUSE)
-        now, cpu = time.time(), process_usage.cpu_seconds(run.pid)
+        now, cpu = time.time(), process_files.cpu_seconds(run.pid)
         if run.screen.stat().st_size:
             seen.setdefault(_LOADED, (now - run.begun, cpu))
         if _FORKED not in seen and any(
-            map(process_usage.children, process.fork_servers(run.pid))
+            map(process_files.children, process_files.fork_servers(run.pid))
         ):
             seen[_FORKED] = (now - run.begun, cpu)
         for part, (at, spent) in zip((_ASKED, _TRIED), noted.moments(note), strict=False):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from experiments.bench import process
 from experiments.bench.aim import at_most
 from experiments.bench.user_run import started
+from se_agent.environment import process_files
 
 EVALUATIONS = 60
 MOST = 120
@@ -21,10 +21,10 @@ def measure() -> dict[str, float]:
     engine = server = servers = 0
     with started(f"budget.evaluations={EVALUATIONS}") as run:
         while not run.over:
-            engine = max(engine, process.peak_bytes(run.pid))
-            now = process.fork_servers(run.pid)
+            engine = max(engine, process_files.peak_bytes(run.pid))
+            now = process_files.fork_servers(run.pid)
             servers = max(servers, len(now))
-            server = max([server, *map(process.peak_bytes, now)])
+            server = max([server, *map(process_files.peak_bytes, now)])
             time.sleep(_PAUSE)
         made = sum(event.kind == "evaluated" for event in run.events())
         seconds = time.time() - run.begun

@@ -20,7 +20,7 @@ from typing import ParamSpec, TypeVar
 
 from evaluators.answers.bench import Bench
 from se_agent.cli.app import main
-from se_agent.stats import process_usage
+from se_agent.environment import process_files
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,7 +50,7 @@ def moments(note: Path) -> list[Moment]:
 
 
 def _now() -> Moment:
-    return time.time(), process_usage.cpu_seconds(os.getpid())
+    return time.time(), process_files.cpu_seconds(os.getpid())
 
 
 if __name__ == "__main__":

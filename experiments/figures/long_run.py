@@ -21,6 +21,7 @@ from pathlib import Path
 from experiments.bench.steps import PROBLEM, WINDOW, free, per_step, plan
 from experiments.figures.rows import ROOT, Row, fill
 from se_agent.engine.run.start import resume, start
+from se_agent.environment.process_files import SELF, peak_bytes, resident_bytes
 from se_agent.events import Event, GenerationOpened, Learned, Resumed
 
 STEPS = 100_000
@@ -52,7 +53,7 @@ class Marks:
         if self._closed in (*MARKS, self._steps):
             self.rows[self._closed] = {
                 "step_ms": 1000 * per_step(list(self._seconds)),
-                "rss_mb": _memory("VmRSS"),
+                "rss_mb": resident_bytes(SELF) / (1 << 20),
                 "journal_mb": _on_disk(self._journal),
             }
         if self._closed == self._steps:
@@ -110,14 +111,7 @@ def _run(results: Path, steps: int) -> Row:
 def _resume(results: Path) -> Row:
     with suppress(_EnoughError):
         resume(results / "run", listeners=[UntilNext()], evaluators=free)
-    return {"cpu_seconds": time.process_time(), "peak_mb": _memory("VmHWM")}
-
-
-def _memory(name: str) -> float:
-    """Return a figure of this process's memory, in MB."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    (line,) = (line for line in status.splitlines() if line.startswith(name + ":"))
-    return int(line.split()[1]) / 1024
+    return {"cpu_seconds": time.process_time(), "peak_mb": peak_bytes(SELF) / (1 << 20)}
 
 
 def _on_disk(journal: Path) -> float:

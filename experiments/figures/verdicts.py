@@ -7,7 +7,6 @@ second measurement. What a verdict cost is what it cost when it was measured.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -17,6 +16,7 @@ from pydantic_core import to_json
 
 from se_agent.abilities.evaluator import Challenger, Observing
 from se_agent.protocols import Evaluator
+from se_agent.store.connection import connect
 from se_agent.values.evaluation import (
     Block,
     ComparisonKind,
@@ -53,11 +53,10 @@ class Tabled:
         self._inner = inner
         path.parent.mkdir(parents=True, exist_ok=True)
         # Two jobs share a table: each waits for the other's short writes.
-        self._db = sqlite3.connect(path, timeout=60, check_same_thread=False)
-        with self._db:
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS verdicts (key TEXT PRIMARY KEY, body TEXT NOT NULL)"
-            )
+        self._db = connect(path, patience=60.0)
+        self._db.execute(
+            "CREATE TABLE IF NOT EXISTS verdicts (key TEXT PRIMARY KEY, body TEXT NOT NULL)"
+        )
 
     @property
     def kind(self) -> ComparisonKind:
@@ -116,11 +115,10 @@ class Tabled:
         if row:
             return form.validate_json(row[0])
         found = measured()
-        with self._db:
-            self._db.execute(
-                "INSERT OR IGNORE INTO verdicts VALUES (?, ?)",
-                (key, to_json(found, inf_nan_mode="strings").decode()),
-            )
+        self._db.execute(
+            "INSERT OR IGNORE INTO verdicts VALUES (?, ?)",
+            (key, to_json(found, inf_nan_mode="strings").decode()),
+        )
         return found
 
 

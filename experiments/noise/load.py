@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 _NUMBERS = 4 << 20  # of 8 bytes: more than a processor keeps close by
 
@@ -26,14 +25,6 @@ def loaded(count: int) -> Iterator[None]:
 def others() -> int:
     """Return how many cores are left beside the one that a comparison uses."""
     return max(1, len(os.sched_getaffinity(0)) - 1)
-
-
-def busy() -> float:
-    """Return the CPU seconds that all processes of the machine have used so far."""
-    fields = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:]
-    user, nice, system, _idle, _waiting, *interrupts = map(int, fields[:8])
-    ticks = user + nice + system + sum(interrupts)
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:

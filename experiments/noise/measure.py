@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 from evaluators.kinds.function import FunctionEvaluator
 from experiments.figures.rows import HOME, Row, fill, kept
 from experiments.noise.apart import apart
-from experiments.noise.load import busy, loaded, others
+from experiments.noise.load import loaded, others
 from experiments.noise.plan import FIRST, IDLE, Planned, Session, comparisons, sessions
 from experiments.noise.table import ended
 from se_agent.config.sections import Judge, Measure
+from se_agent.environment.process_files import machine_cpu_seconds
 from se_agent.noise.trials import NoiseTrial, NoiseTrials
 from se_agent.stats.sequential import self_test_spread
 from se_agent.values.evaluation import Block
@@ -146,9 +147,9 @@ def _in_short(row: Row) -> Row:
 
 def _watched(act: Callable[[], T]) -> tuple[T, float]:
     """Return what was made, and how many cores were busy meanwhile."""
-    before, begin = busy(), time.monotonic()
+    before, begin = machine_cpu_seconds(), time.monotonic()
     made = act()
-    return made, (busy() - before) / (time.monotonic() - begin)
+    return made, (machine_cpu_seconds() - before) / (time.monotonic() - begin)
 
 
 def _tested(trials: NoiseTrials, session: Session) -> Row:

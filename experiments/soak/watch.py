@@ -16,10 +16,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.soak.verdict import Sample
+from se_agent.environment.process_files import (
+    PROC,
+    SELF,
+    descendants,
+    fork_servers,
+    process_text,
+    resident_bytes,
+    stat_fields,
+)
 from se_agent.errors import SandboxError
 from tests.hostile.yard import ESCAPED, descriptors
 
-_PROC = Path("/proc")
 _FILTER = "coredump_filter"
 _BITS = 9
 _KINDS = ("mnt", "pid", "net", "user", "ipc", "uts")
@@ -45,20 +53,23 @@ class Watch:
     def sample(self, seconds: float, evaluations: int) -> Sample:
         """Look at everything once; nothing of ours should run meanwhile."""
         gc.collect()
-        below, marked = _below(os.getpid()), _marked(self.mark)
+        below, marked = descendants(SELF), _marked(self.mark)
         counts = {
             "descriptors": sum(1 for _ in descriptors()),
-            "threads": _entries(_PROC / "self/task"),
+            "threads": _entries(PROC / SELF / "task"),
             "processes": len(below),
             "marked": len(marked),
             "folders": _entries(self.folder),
             "escaped": sum(path.exists() for path in _ESCAPES),
             "namespaces": len(_namespaces(marked)),
         }
-        sizes = {"own": _resident(os.getpid())}
+        sizes = {"own": resident_bytes(SELF)}
         servers = _servers()
         if len(servers) > 1:  # oldest first
-            sizes |= {"oldest": _resident(servers[0]), "newest": _resident(servers[-1])}
+            sizes |= {
+                "oldest": resident_bytes(servers[0]),
+                "newest": resident_bytes(servers[-1]),
+            }
         counts |= {name: count() for name, count in self.machine.items()}
         return Sample(seconds, evaluations, counts, sizes, servers[0] if servers else 0)
 
@@ -73,7 +84,7 @@ def watched(machine: Mapping[str, Callable[[], int]] | None = None) -> Iterator[
     Raises:
         SandboxError: This kernel has nothing to mark processes with.
     """
-    path = _PROC / "self" / _FILTER
+    path = PROC / SELF / _FILTER
     try:
         usual = int(path.read_text(encoding="ascii"), 16)
     except OSError as err:
@@ -98,20 +109,10 @@ def _entries(folder: Path) -> int:
         return sum(1 for _ in entries)
 
 
-def _below(pid: int) -> list[int]:
-    """Return all processes below one, those that ended and were not waited for as well."""
-    found: list[int] = []
-    with contextlib.suppress(OSError):  # it ended meanwhile
-        for path in (_PROC / str(pid) / "task").glob("*/children"):
-            for child in map(int, path.read_text(encoding="ascii").split()):
-                found += [child, *_below(child)]
-    return found
-
-
 def _marked(mark: int) -> list[int]:
     """Return all other processes of the machine that carry a mark."""
     found = []
-    for path in _PROC.glob(f"[0-9]*/{_FILTER}"):
+    for path in PROC.glob(f"[0-9]*/{_FILTER}"):
         with contextlib.suppress(OSError, ValueError):  # it ended, or has no memory any more
             if int(path.read_text(encoding="ascii"), 16) == mark:
                 found.append(int(path.parent.name))
@@ -124,40 +125,28 @@ def _namespaces(pids: list[int]) -> set[str]:
     for pid in pids:
         for kind in _KINDS:
             with contextlib.suppress(OSError):
-                found.add(str((_PROC / str(pid) / "ns" / kind).readlink()))
+                found.add(str((PROC / str(pid) / "ns" / kind).readlink()))
     return found
 
 
 def _servers() -> list[int]:
     """Return the fork servers that we started, oldest first."""
     found = []
-    for path in (_PROC / "self/task").glob("*/children"):
-        for pid in path.read_text(encoding="ascii").split():
-            with contextlib.suppress(OSError):
-                if b"zygote.py" in (_PROC / pid / "cmdline").read_bytes():
-                    found.append((_born(pid), int(pid)))
+    for pid in fork_servers(SELF):
+        with contextlib.suppress(OSError):
+            born = int(stat_fields(pid)[19])  # in ticks
+            found.append((born, pid))
     return [pid for _, pid in sorted(found)]
 
 
-def _born(pid: str) -> int:
-    """Return when a process was started, in ticks."""
-    stat = (_PROC / pid / "stat").read_text(encoding="ascii")
-    return int(stat.rpartition(")")[2].split()[19])
-
-
-def _resident(pid: int) -> int:
-    pages = (_PROC / str(pid) / "statm").read_text(encoding="ascii").split()[1]
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
-
-
 def _mounts() -> int:
-    return len((_PROC / "self/mountinfo").read_text(encoding="utf-8").splitlines())
+    return len(process_text(SELF, "mountinfo").splitlines())
 
 
 def _cgroups() -> int:
     """Return how many control groups there are below ours; the root of all is not ours."""
     count = 0
-    for line in (_PROC / "self/cgroup").read_text(encoding="ascii").splitlines():
+    for line in process_text(SELF, "cgroup").splitlines():
         _, names, path = line.split(":", 2)
         for place in (names.removeprefix("name="), "unified", ""):
             own = _CGROUPS / place / path.strip("/")

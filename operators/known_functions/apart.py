@@ -8,7 +8,6 @@ Not here: the comparison itself (`matching`).
 
 from __future__ import annotations
 
-import os
 import resource
 import select
 import subprocess
@@ -20,12 +19,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
 from multiprocessing.connection import Connection, Pipe
-from pathlib import Path
 
 from operators.known_functions.archetype import Archetype
 from operators.known_functions.library import library
 from operators.known_functions.matching import Compared, Match, convincing, matches_among
 from se_agent.environment.child_process import PYTHON, USUAL, environment
+from se_agent.environment.process_files import SELF, address_bytes, own_cpu_seconds
 from se_agent.errors import SandboxError
 from se_agent.stats import side_processes
 from se_agent.values.observation import Call
@@ -40,7 +39,6 @@ LOST = 5
 """Functions without an end after which the rest is not asked: the arguments are to blame."""
 
 _GLANCE = 0.25  # seconds between two looks at the clock of a process that says nothing
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 Constants = tuple[int | str, ...]
 Answer = tuple[str, Compared]
@@ -99,11 +97,9 @@ class Worker:
     def cpu_seconds(self) -> float:
         """User and system time; a dead one has taken more than enough."""
         try:
-            told = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8")
+            return own_cpu_seconds(self._process.pid)
         except OSError:
             return float("inf")
-        after = told.rpartition(")")[2].split()
-        return (int(after[11]) + int(after[12])) / _TICKS
 
 
 @dataclass
@@ -216,8 +212,7 @@ def serve(line: int, load: str, memory: int) -> None:
         memory: Bytes that comparisons may take.
     """
     known, connection = _loaded(load), Connection(line)
-    pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
-    size = pages * resource.getpagesize()
+    size = address_bytes(SELF)
     resource.setrlimit(resource.RLIMIT_AS, (size + memory, size + memory))
     try:
         connection.send("ready")

@@ -12,7 +12,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
-from typing import Any, TypeVar  # arguments and results are plain data of any type
+from typing import (  # arguments and results are plain data of any type
+    Any,
+    NotRequired,
+    TypedDict,
+    TypeVar,
+    Unpack,
+)
 
 from se_agent.program.parsing import signature_of, tree_of
 
@@ -104,41 +110,31 @@ class Archetype:
         return "".join(whole.splitlines(keepends=True)[node.lineno - 1 :])
 
 
-def archetype(
-    *,
-    family: str,
-    complexity: str,
-    source: str,
-    limits: str = "",
-    takes: tuple[str, ...],
-    gives: str,
-    imports: tuple[str, ...] = (),
-    uses: tuple[str, ...] = (),
-    tried_below: int = 10**6,
-    items_below: int | None = None,
-    length_below: int | None = None,
-) -> Callable[[_Function], _Function]:
-    """Mark a function of the library as an archetype; the fields are those of `Archetype`.
+class ArchetypeFacts(TypedDict):
+    """What is said of an archetype where its function stands; see the attributes there."""
+
+    family: str
+    complexity: str
+    source: str
+    limits: NotRequired[str]
+    takes: tuple[str, ...]
+    gives: str
+    imports: NotRequired[tuple[str, ...]]
+    uses: NotRequired[tuple[str, ...]]
+    tried_below: NotRequired[int]
+    items_below: NotRequired[int | None]
+    length_below: NotRequired[int | None]
+
+
+def archetype(**facts: Unpack[ArchetypeFacts]) -> Callable[[_Function], _Function]:
+    """Mark a function of the library; the facts are those of `Archetype`.
 
     Raises:
         ValueError: `takes` does not fit the function's parameters.
     """
 
     def mark(function: _Function) -> _Function:
-        known = Archetype(
-            function=function,
-            family=family,
-            complexity=complexity,
-            source=source,
-            limits=limits,
-            takes=takes,
-            gives=gives,
-            imports=imports,
-            uses=uses,
-            tried_below=tried_below,
-            items_below=items_below,
-            length_below=length_below,
-        )
+        known = Archetype(function=function, **facts)
         setattr(function, _MARK, known)
         return function
 

@@ -20,7 +20,7 @@ from se_agent.errors import ReplyError
 from se_agent.program.features import changed_outside, content_address
 from se_agent.program.normal_form import parse
 from se_agent.program.parsing import tree_of
-from se_agent.program.source_check import defined
+from se_agent.program.source_check import defined_names
 from se_agent.values.brief import Brief
 from se_agent.values.solution import Solution
 
@@ -120,7 +120,7 @@ def _require_seen(text: str, base: str) -> None:
 
 def _require_python(text: str, brief: Brief) -> None:
     tree = _parsed(text)
-    if brief.entry_point and brief.entry_point.partition(".")[0] not in defined(tree):
+    if brief.entry_point and brief.entry_point.partition(".")[0] not in defined_names(tree):
         raise ReplyError(
             f"the program has to define {brief.entry_point!r} at its top level: write all of "
             "it, not only what is new"

@@ -49,7 +49,7 @@ class AskModel(Protocol):
         ...
 
 
-def asked(
+def ask_with_retry(
     ask: AskModel,
     slot: int,
     role: Role,

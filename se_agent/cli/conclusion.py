@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from se_agent.cli.json_row import read, row
 from se_agent.cli.untried import more_time
 from se_agent.errors import JournalError, ProblemError
-from se_agent.files.run_files import written
+from se_agent.files.run_files import write_whole
 from se_agent.wire.spelling import encodable
 from se_agent.wording import command
 
@@ -94,7 +94,7 @@ def save_best(folder: Path, story: Story) -> None:
         text = best.text if _sure(story) else marked(best.text, best_path(folder, best).suffix)
         path = best_path(folder, best)
         try:
-            written(path, encodable(text).encode())
+            write_whole(path, encodable(text).encode())
         except OSError as err:
             raise JournalError(
                 f"{path}: cannot be written: {err.strerror}",

@@ -46,7 +46,7 @@ def row(result: Result, doubts: Sequence[Doubt] = ()) -> dict[str, object]:
     """
     keys = _KEYS + (_SCORED if result.direction else _COMPARED)
     keys += _ASKED if result.calls else ()
-    keys += ("memory",) if result.memory.seen else ()
+    keys += ("memory",) if result.memory.has_steps else ()
     keys += () if result.trusted else ("trusted",)
     keys += ("notes",) if result.notes else ()
     keys += ("with_flags",) if result.with_flags else ()

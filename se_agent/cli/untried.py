@@ -26,7 +26,7 @@ def more_time(folder: Path, story: Story, screen: Screen) -> None:
 
     If one broke off the confirmation, print the command that completes it: with twice the time.
     """
-    from se_agent.engine.journal.folder import configured
+    from se_agent.engine.journal.folder import configuration_of
     from se_agent.engine.judging.confirm import OUT_OF_TIME
     from se_agent.report.words.phrases import TIME_LIMITS, untried
 
@@ -35,7 +35,7 @@ def more_time(folder: Path, story: Story, screen: Screen) -> None:
         again = command("resume", folder, *_twice(story))
         screen.offer("with more time its gain may be confirmed", again)
     if untried(story) and story.budget_end in TIME_LIMITS:
-        *told, options = lines(story, _of_now(story, configured(folder)))
+        *told, options = lines(story, _of_now(story, configuration_of(folder)))
         for line in told:
             screen.say(line)
         screen.offer(*options.split(": ", 1))

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from se_agent.config.marks import CAN_CHANGE
-from se_agent.config.run_file import Run, recorded, reset
+from se_agent.config.key_errors import place_in
+from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK
+from se_agent.config.run_file import Run, run_of_record, run_with_settings
+from se_agent.config.settings import Setting
 from se_agent.config.sources import overrides as written
 from se_agent.config.tables import has_mark, is_known, keys, place_of, places, tables
 from se_agent.errors import ConfigError
@@ -40,8 +42,12 @@ def changes_of(config: Run, overrides: Sequence[str]) -> dict[str, Any]:  # TOML
     """
     settings = [*written(overrides)]
     for setting in settings:
-        _check(config, setting.path)
-    again = reset(config, settings).model_dump(mode="json")
+        _check(config, setting)
+    again = run_with_settings(config, settings).model_dump(mode="json")
+    before = config.model_dump(mode="json")
+    for setting in settings:
+        if has_mark(Run, setting.path, CAN_SHRINK):
+            _check_shorter(setting, _at(before, setting.path), _at(again, setting.path))
     return {".".join(setting.path): _at(again, setting.path) for setting in settings}
 
 
@@ -49,15 +55,25 @@ def changed(config: Run, settings: Mapping[str, Any]) -> Run:  # TOML values
     """Return a run file with other settings, by dotted key."""
     if not settings:
         return config
-    return recorded(merged(config.model_dump(mode="json"), settings))
+    return run_of_record(merged_table(config.model_dump(mode="json"), settings))
 
 
-def merged(table: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+def left_out(config: Run, settings: Mapping[str, Any]) -> Run:  # TOML values
+    """Return a run file without the folds and tiers that later settings leave out.
+
+    A run is resumed and replayed without them from its first event on: what was left out for
+    good may not even be installed any more.
+    """
+    keys = [key for key in settings if has_mark(Run, key.split("."), CAN_SHRINK)]
+    return changed(config, {key: settings[key] for key in keys})
+
+
+def merged_table(table: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return a run file as JSON with other settings, by dotted key; what is given stays."""
     found: dict[str, Any] = {**table}
     for key, value in settings.items():
         first, _, rest = key.partition(".")
-        found[first] = merged(found.get(first) or {}, {rest: value}) if rest else value
+        found[first] = merged_table(found.get(first) or {}, {rest: value}) if rest else value
     return found
 
 
@@ -75,7 +91,11 @@ def can_change() -> str:
             found.setdefault(path[:-1], []).append(key)
     shallow_first = sorted(found.items(), key=lambda table: len(table[0]))
     told = (word for above, marked in shallow_first for word in _in_words(above, marked))
-    return f"{', '.join(told)} may change; all else needs a new run"
+    shrinking = (".".join(path) for path, field in keys(Run) if CAN_SHRINK in field.metadata)
+    return (
+        f"{', '.join(told)} may change; names in {' and '.join(shrinking)} may be left out; "
+        "all else needs a new run"
+    )
 
 
 def _in_words(above: Sequence[str], marked: Sequence[str]) -> Sequence[str]:
@@ -85,13 +105,29 @@ def _in_words(above: Sequence[str], marked: Sequence[str]) -> Sequence[str]:
     return [".".join((*above, key)) for key in marked]
 
 
-def _check(config: Run, path: tuple[str, ...]) -> None:
-    """Raise ConfigError for a key that may not change; unknown ones are told by `reset`."""
-    if not is_known(Run, path) or (has_mark(Run, path, CAN_CHANGE) and _there(config, path)):
+def _check(config: Run, setting: Setting) -> None:
+    """Raise ConfigError for a key that may not change; unknown ones come later."""
+    path = setting.path
+    if not is_known(Run, path) or has_mark(Run, path, CAN_SHRINK):
+        return
+    if has_mark(Run, path, CAN_CHANGE) and _there(config, path):
         return
     why = _WHY.get(path[0], _ELSE)
-    told = f"--set {'.'.join(path)}: it cannot change any more: {why}"
-    raise ConfigError(told, hint=can_change())
+    place = place_in(path, [setting], "--set")
+    raise ConfigError(f"{place}: it cannot change any more: {why}", hint=can_change())
+
+
+def _check_shorter(setting: Setting, before: Sequence[str], after: Sequence[str]) -> None:
+    """Raise ConfigError unless some names were left out, and nothing else was changed."""
+    left = iter(before)
+    if all(name in left for name in after):
+        return
+    new = next((name for name in after if name not in before), "")
+    why = f"{new!r} would be new" if new else "their order would be another one"
+    raise ConfigError(
+        f"{place_in(setting.path, [setting], '--set')}: names can only be left out: {why}",
+        hint=f"the run has {','.join(before) or 'none'}",
+    )
 
 
 def _there(config: Run, path: tuple[str, ...]) -> bool:

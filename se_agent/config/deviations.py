@@ -87,12 +87,12 @@ def _defaults(here: TablePlace) -> Mapping[str, Any]:
 
 def _usual(config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the defaults of a run with these models: some depend on whether there is one."""
-    from se_agent.config.run_file import recorded
+    from se_agent.config.run_file import run_of_record
 
     try:
-        run = recorded({"problem": "-", "models": config.get("models", {})})
+        run = run_of_record({"problem": "-", "models": config.get("models", {})})
     except ConfigError:
-        run = recorded({"problem": "-"})
+        run = run_of_record({"problem": "-"})
     return run.model_dump(mode="json")
 
 

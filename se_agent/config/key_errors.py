@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic_core import ErrorDetails
 
-from se_agent.config.section import Section, fields_of
+from se_agent.config.added_sections import GROUP
+from se_agent.config.section import OpenSection, Section, fields_of
 from se_agent.config.settings import Setting, source_of
 from se_agent.config.tables import NAME, keys, places
-from se_agent.errors import ConfigError, meant, nearest
+from se_agent.errors import ConfigError, meant_hint, nearest
 
 _KEY_WORD = "[key]"
 """What pydantic appends to the place of a wrong name."""
+_INSTALL = f"install the package that adds it (entry points {GROUP!r}), or leave it out"
 
 
-def explained(
+def explained_error(
     root: type[Section],
     errors: Sequence[ErrorDetails],
     settings: Sequence[Setting],
@@ -36,11 +38,9 @@ def explained(
     # An unknown key comes first: it is often why another one is missing.
     first = min(errors, key=lambda error: error["type"] != "extra_forbidden")
     where = tuple(str(part) for part in first["loc"] if part != _KEY_WORD)
-    given = source_of(where, settings, source)
-    path = ".".join(where)
-    place = given if given == f"--set {path}" else f"{given}: {path}"
+    place = place_in(where, settings, source)
     if first["type"] == "extra_forbidden":
-        return ConfigError(f"{place}: unknown key", hint=_nearest(root, where))
+        return _unknown(root, where, place, holds_table=isinstance(first["input"], Mapping))
     of_models = where[:1] == ("models",)
     if of_models and "key" in where[-1].lower():
         return ConfigError(
@@ -48,6 +48,25 @@ def explained(
         )
     message = first["msg"].removeprefix("Value error, ")
     return ConfigError(f"{place}: {message}{_got(first)}", hint=help_of(root, where))
+
+
+def _unknown(
+    root: type[Section], where: tuple[str, ...], place: str, *, holds_table: bool
+) -> ConfigError:
+    """Return the error about a key, or a section, that is not known here."""
+    section = places(root, where[:-1])[-1].section
+    is_open = section is not None and issubclass(section, OpenSection)
+    if holds_table and is_open and section and not nearest(where[-1], fields_of(section)):
+        told = f"{place}: unknown section: no package that is installed here adds it"
+        return ConfigError(told, hint=_INSTALL)
+    return ConfigError(f"{place}: unknown key", hint=_nearest(root, where))
+
+
+def place_in(where: tuple[str, ...], settings: Sequence[Setting], source: str) -> str:
+    """Return where a key was given, with its name: a file, or an option."""
+    given = source_of(where, settings, source)
+    path = ".".join(where)
+    return given if given == f"--set {path}" else f"{given}: {path}"
 
 
 def help_of(root: type[Section], where: Sequence[str]) -> str:
@@ -74,10 +93,10 @@ def _nearest(root: type[Section], where: Sequence[str]) -> str:
     beside = [*(fields_of(section) if section else ())]
     known = beside if above else [*beside, "extends"]
     if near := nearest(wrong, known):
-        return meant(".".join([*above, near]))
+        return meant_hint(".".join([*above, near]))
     elsewhere = _elsewhere(root, above)
     key = elsewhere.get(nearest(wrong, elsewhere), "")
-    return meant(key) or f"known here: {', '.join(known)}"
+    return meant_hint(key) or f"known here: {', '.join(known)}"
 
 
 def _elsewhere(root: type[Section], above: Sequence[str]) -> dict[str, str]:

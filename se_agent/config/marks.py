@@ -15,4 +15,5 @@ class Mark(NamedTuple):
 
 
 CAN_CHANGE: Final = Mark("it may change while a run goes on")
+CAN_SHRINK: Final = Mark("names in it may be left out while a run goes on")
 IS_FILE: Final = Mark("a path: a relative one starts at the run file that has it")

@@ -9,35 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any  # whatever TOML can say
 
-from se_agent.config.settings import Setting, flat, nested
+from se_agent.config.sections import LocalSection
+from se_agent.config.settings import Setting, flat, nested_table
 from se_agent.errors import ConfigError
 
 KeyPath = tuple[str, ...]
 
-_FLAT_MEMORY = (
-    "enabled",
-    "token_limit",
-    "directions_limit",
-    "item_token_limit",
-    "keep_successes",
-    "keep_failures",
-    "extraction",
-    "status",
-    "status_only",
-    "tabu",
-    "recommended",
-    "bank",
-    "failures",
-    "evidence",
-    "compression",
-    "prior",
-    "exclude_families",
-    "vocabulary",
-)
-"""Keys of `[memory]` when it was one table without tables in it, in their order then."""
-_STAYED = {"enabled", "extraction", "prior", "exclude_families", "vocabulary"}
 RENAMED: Mapping[KeyPath, KeyPath] = {
-    ("memory", key): ("memory", "local", key) for key in _FLAT_MEMORY if key not in _STAYED
+    ("memory", key): ("memory", "local", key) for key in LocalSection.model_fields
 }
 """New keys by old ones."""
 
@@ -65,21 +44,13 @@ def table_with_new_keys(table: Mapping[str, Any]) -> Mapping[str, Any]:
     settings = [*flat(table, "the run file")]
     if all(setting.path not in RENAMED for setting in settings):
         return table
-    return nested(with_new_keys(settings))
+    return nested_table(with_new_keys(settings))
 
 
 def names_of_today(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings by dotted key under the keys of today."""
     new = {".".join(old): ".".join(path) for old, path in RENAMED.items()}
     return {new.get(key, key): value for key, value in settings.items()}
-
-
-def as_spelled_before(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a whole run file under the old keys, in their order: fingerprints are of these."""
-    memory = {**config["memory"], **config["memory"]["local"]}
-    del memory["local"]
-    first = {key: memory.pop(key) for key in _FLAT_MEMORY}
-    return {**config, "memory": first | memory}
 
 
 def notes(settings: Iterable[Setting]) -> Iterator[str]:

@@ -17,8 +17,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
-from se_agent.config.key_errors import explained, help_of
-from se_agent.config.marks import CAN_CHANGE, IS_FILE
+from se_agent.config.fold_names import check_folds
+from se_agent.config.key_errors import explained_error, help_of, place_in
+from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.renamed_keys import notes, table_with_new_keys
 from se_agent.config.section import OpenSection
 from se_agent.config.sections import (
@@ -36,7 +37,7 @@ from se_agent.config.sections import (
     SandboxSection,
     Share,
 )
-from se_agent.config.settings import Setting, flat, nested
+from se_agent.config.settings import Setting, flat, nested_table
 from se_agent.config.sources import overrides as written
 from se_agent.config.sources import read
 from se_agent.config.tables import has_mark, tables
@@ -74,7 +75,7 @@ class Run(OpenSection):
     """What makes candidates, by name; empty: all that are registered."""
     without: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """Operators that are left out: an ablation of one operator is one key."""
-    folds: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
+    folds: Annotated[tuple[str, ...], Field(strict=False), Names, CAN_SHRINK] = ()
     """What is kept of a run's events besides, in this order: a name, or module:attribute."""
     objective: Literal["", "cpu", "wall", "memory", "memory_time", "instructions"] = ""
     """What is made smaller, of one quantity; empty: what the problem says, or CPU time."""
@@ -163,7 +164,7 @@ def load(path: Path, overrides: Sequence[str] = (), note: Note = _say_nothing) -
     return _noted([*read(path), *written(overrides)], str(path), note)
 
 
-def frozen(run: Run) -> Run:
+def with_frozen_prior(run: Run) -> Run:
     """Return the configuration of one of many runs that are compared: its prior is frozen.
 
     Such a run reads what earlier runs found out and adds nothing to it, unless the run file
@@ -179,7 +180,7 @@ def with_prior(run: Run, prior: Prior) -> Run:
     return run.model_copy(update={"memory": run.memory.model_copy(update={"prior": prior})})
 
 
-def reset(run: Run, settings: Sequence[Setting]) -> Run:
+def run_with_settings(run: Run, settings: Sequence[Setting]) -> Run:
     """Return a run with other settings.
 
     Raises:
@@ -190,7 +191,7 @@ def reset(run: Run, settings: Sequence[Setting]) -> Run:
 
 
 def as_record(run: Run) -> dict[str, Any]:  # a run file as JSON
-    """Return a run file as it is recorded, for `recorded`.
+    """Return a run file as it is recorded, for `run_of_record`.
 
     Of the sections that packages add it has those that say something: whoever uses no package
     reads the record without it, and with any.
@@ -204,7 +205,7 @@ def as_record(run: Run) -> dict[str, Any]:  # a run file as JSON
     return table
 
 
-def recorded(table: Mapping[str, Any]) -> Run:  # a run file as JSON
+def run_of_record(table: Mapping[str, Any]) -> Run:  # a run file as JSON
     """Return the run file of a record, which may be older than the keys of today.
 
     Raises:
@@ -213,7 +214,7 @@ def recorded(table: Mapping[str, Any]) -> Run:  # a run file as JSON
     try:
         return Run.model_validate_json(json.dumps(table))
     except ValidationError as err:
-        raise explained(Run, err.errors(), (), "the record of the run") from err
+        raise explained_error(Run, err.errors(), (), "the record of the run") from err
 
 
 def describe(run: Run) -> str:
@@ -257,8 +258,10 @@ def _noted(given: Sequence[Setting], source: str, note: Note) -> Run:
 def _validated(given: Sequence[Setting], source: str) -> Run:
     settings = [_anchored(setting) for setting in given]
     try:
-        run = Run.model_validate(nested(settings))
+        run = Run.model_validate(nested_table(settings))
     except ValidationError as err:
-        raise explained(Run, err.errors(), settings, source) from err
+        raise explained_error(Run, err.errors(), settings, source) from err
+    # Here, not in the class: a record that is older than this rule is read as it is.
+    check_folds(run.folds, place_in(("folds",), settings, source))
     set_apart(endpoint.key for endpoint in run.models.values())  # before a problem is read
     return run

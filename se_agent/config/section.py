@@ -51,7 +51,7 @@ class OpenSection(Section):
     table: ClassVar[str]
     """Dotted name of the table in the run file; empty: the run file itself."""
 
-    def added(self, section: type[_Added]) -> _Added:
+    def added_section(self, section: type[_Added]) -> _Added:
         """Return the section of this class that a package added to the table.
 
         Raises:

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, field_validator
 from pydantic import model_validator as validator
 
 from se_agent.chat.messages import Role
-from se_agent.config.marks import CAN_CHANGE, IS_FILE
+from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.section import OpenSection, Section
 
 Count = Annotated[int, Field(ge=0)]
@@ -73,7 +73,7 @@ class MemorySection(OpenSection):
     """What earlier runs found out: "read", "write" (add to it), true: both, false or "off"."""
     exclude_families: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
     """Families of problems (or names of those without) whose earlier runs are left out."""
-    tiers: Annotated[tuple[str, ...], Field(strict=False), Names] = ()
+    tiers: Annotated[tuple[str, ...], Field(strict=False), Names, CAN_SHRINK] = ()
     """Memory tiers beside LocalMemory, in this order: a name, or module:attribute."""
     vocabulary: Annotated[str, IS_FILE] = ""
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""

@@ -39,7 +39,7 @@ def flat(
             yield Setting((*above, key), value, source, folder)
 
 
-def nested(settings: Iterable[Setting]) -> dict[str, Any]:
+def nested_table(settings: Iterable[Setting]) -> dict[str, Any]:
     """Return the settings as one table; of two that set the same key the later wins."""
     root: dict[str, Any] = {}
     for setting in settings:

@@ -12,7 +12,8 @@ import re
 import threading
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+
+from se_agent.environment.process_files import PROC, SELF, stat_fields
 
 _WORDS = re.compile(
     r"(.*_)?(\w*(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|PASS|CREDENTIAL|CRED|AUTH|COOKIE)S?\d*"
@@ -85,7 +86,7 @@ def given() -> dict[str, str]:
 
 
 @contextmanager
-def shown() -> Iterator[None]:
+def show_secrets() -> Iterator[None]:
     """Have `os.environ` hold the secrets: for code of others, which looks for them there."""
     with _apart.lock:
         _apart.shown += 1
@@ -114,10 +115,9 @@ def _overwrite(names: Collection[str]) -> None:
     """
     wanted = {os.fsencode(name) for name in names}
     with suppress(OSError, ValueError, IndexError):
-        told = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace")
-        words = told.rpartition(")")[2].split()
+        words = stat_fields(SELF)
         start, end = int(words[_START]), int(words[_END])
-        with Path("/proc/self/mem").open("r+b", buffering=0) as memory:
+        with (PROC / SELF / "mem").open("r+b", buffering=0) as memory:
             memory.seek(start)
             for found in re.finditer(rb"[^\0]+", memory.read(end - start)):
                 if found[0].partition(b"=")[0] in wanted:

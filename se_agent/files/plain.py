@@ -60,7 +60,7 @@ def text(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> str:
     return found.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def resolved(path: Path) -> Path:
+def resolved_path(path: Path) -> Path:
     """Return a path in full: a leading `~` is a home, and links are followed.
 
     Raises:

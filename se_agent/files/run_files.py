@@ -19,7 +19,7 @@ _SHARED = "it is the same file as another one (a hard link)"
 _SAFE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 
-def opened(path: Path, flags: int = os.O_RDONLY) -> int:
+def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
     """Return a descriptor of a regular file.
 
     Args:
@@ -64,21 +64,34 @@ def content(path: Path) -> bytes:
     Raises:
         OSError: It is no regular file, cannot be read, or has more bytes than `LARGEST`.
     """
-    with os.fdopen(opened(path), "rb") as file:
+    with os.fdopen(open_regular(path), "rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise OSError(errno.EFBIG, f"it has more than {LARGEST >> 20} MB")
     return data
 
 
-def written(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Write a file anew; it has reached the disk when this returns.
 
     Raises:
         OSError: There is something else in its place, or it cannot be written.
     """
-    with os.fdopen(opened(path, os.O_WRONLY | os.O_CREAT), "wb") as file:
+    with os.fdopen(open_regular(path, os.O_WRONLY | os.O_CREAT), "wb") as file:
         file.truncate(0)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def sync(path: Path) -> None:
+    """Make a file, or the names in a folder, reach the disk.
+
+    Raises:
+        OSError: It cannot be opened, or the disk fails.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

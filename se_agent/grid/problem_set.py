@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from se_agent.config.run_file import Run
-from se_agent.engine.journal.folder import rooted
+from se_agent.engine.journal.folder import make_root
 from se_agent.engine.journal.overall import as_json, overall
 from se_agent.engine.journal.result import Result, RunStatus
 from se_agent.engine.journal.row_record import Note, RowRecord, Skipped
@@ -110,7 +110,7 @@ def run_set(
 ) -> SetResult:
     """Run every row of a file that is not finished yet.
 
-    No row learns from another one, so their order changes nothing: see `frozen`.
+    No row learns from another one, so their order changes nothing: see `with_frozen_prior`.
 
     Args:
         path: The JSONL file.
@@ -129,7 +129,7 @@ def run_set(
     budget_check.check(config)
     rows = read(path)
     home = Path(config.results) / path.stem
-    rooted(Path(config.results))
+    make_root(Path(config.results))
     common = {"results": str(home), "operators": tuple(operators_of(config))}
     records = [
         RowRecord(
@@ -170,7 +170,7 @@ def _found(
     if note := record.note():
         return note
     try:
-        if record.started() is None:
+        if record.start_event() is None:
             return start(
                 record.config,
                 problem=problem(record.row),

@@ -36,7 +36,7 @@ def url_of(endpoint: Endpoint, environ: Mapping[str, str]) -> str:
         usable = False
     if not usable:
         raise ModelError(
-            f"{endpoint.name}: its base_url is no URL of a web server: {shown(url)}",
+            f"{endpoint.name}: its base_url is no URL of a web server: {public_address(url)}",
             hint="it begins with http:// or https://, such as http://localhost:8000/v1",
             fatal=True,
         )
@@ -76,7 +76,7 @@ def is_local(url: str) -> bool:
         return False
 
 
-def shown(url: str) -> str:
+def public_address(url: str) -> str:
     """Return the URL without what may be secret in it: user, password, query."""
     scheme, rest, path, _, _ = urlsplit(url.replace("[", "").replace("]", ""))
     return urlunsplit((scheme, rest.rpartition("@")[2], path, "", ""))

@@ -48,7 +48,7 @@ class Pieces:
 
     def reply(self) -> Reply:
         """Return what came; the text is empty where the model said nothing."""
-        text = spoken(encodable("".join(self._texts)))
+        text = spoken_text(encodable("".join(self._texts)))
         return Reply(
             text=text,
             usage=self._usage,
@@ -63,12 +63,12 @@ class Pieces:
         return Reply(text=text, usage=self._usage) if text or self._usage.total else None
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the model came to an end, by its own word."""
         return bool(self._end)
 
 
-def spoken(text: str) -> str:
+def spoken_text(text: str) -> str:
     """Return what was said, without thoughts that an endpoint leaves at its head."""
     thoughts = _THOUGHTS.match(text)
     return text[thoughts.end() :] if thoughts else text

@@ -20,7 +20,7 @@ class EndlessError(ValueError):
     """An answer is longer than any that was asked for."""
 
 
-def bound(response: Any) -> None:  # of httpx or httpx2, as the package has it
+def limit_response(response: Any) -> None:  # of httpx or httpx2, as the package has it
     """Have whoever reads the response fail with `EndlessError` behind the longest one.
 
     Raises:

@@ -14,13 +14,13 @@ from urllib.parse import urljoin
 
 from se_agent.chat.messages import Reply
 from se_agent.config.sections import Endpoint
-from se_agent.environment.own import shown
+from se_agent.environment.own import show_secrets
 from se_agent.llm import failures
 from se_agent.llm.address import base_of, without_query
 from se_agent.llm.answers import Pieces, at
-from se_agent.llm.bounded import EndlessError, bound
+from se_agent.llm.bounded import EndlessError, limit_response
 from se_agent.llm.failures import CallFailure
-from se_agent.llm.request import Body, refused
+from se_agent.llm.request import Body, refused_part
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI, OpenAIError
@@ -57,12 +57,12 @@ class Client:
         """
         pieces = Pieces()
         found = await self._attempt(body, left, pieces)
-        if pieces.ended:
+        if pieces.has_ended:
             found = pieces.reply()  # complete: what came after it, or did not, changes nothing
         if isinstance(found, Reply):
             self._answered = True
             return found
-        self.without |= refused(found.refuses, body)
+        self.without |= refused_part(found.refuses, body)
         return replace(found, part=pieces.part or found.part)
 
     async def close(self) -> None:
@@ -123,7 +123,7 @@ class Client:
         stream: Any = raw.parse()  # typed for requests that do not stream
         try:
             while True:
-                rest = min(gap, _AFTERWARDS) if pieces.ended else gap
+                rest = min(gap, _AFTERWARDS) if pieces.has_ended else gap
                 async with asyncio.timeout(rest):
                     pieces.add(await anext(stream))
         except StopAsyncIteration:
@@ -168,7 +168,7 @@ class Client:
 
     def _opened(self) -> AsyncOpenAI:
         if self._client is None:
-            with shown():  # headers and a proxy's password are read from the environment
+            with show_secrets():  # headers and a proxy's password are read from the environment
                 self._client = self._made()
         return self._client
 
@@ -211,7 +211,7 @@ async def _loaded(response: Any) -> None:  # of httpx or httpx2, as the package 
     JSON is in UTF-8, whatever its header says: there are codecs that make no text.
     """
     response.encoding = "utf-8"
-    bound(response)
+    limit_response(response)
     if not _streams(response):
         await response.aread()
 

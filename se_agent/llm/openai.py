@@ -18,14 +18,21 @@ from se_agent.config.sections import Endpoint
 from se_agent.environment.own import given
 from se_agent.errors import ModelError, TooLongError
 from se_agent.llm import failures
-from se_agent.llm.address import NO_KEY, key_of, secrets_around, secrets_in, shown, url_of
+from se_agent.llm.address import (
+    NO_KEY,
+    key_of,
+    public_address,
+    secrets_around,
+    secrets_in,
+    url_of,
+)
 from se_agent.llm.answers import LONGEST
 from se_agent.llm.background import Background
 from se_agent.llm.client import Client
 from se_agent.llm.failures import CallFailure
 from se_agent.llm.reaching import silence
 from se_agent.llm.request import body_of
-from se_agent.redaction.keys import of_program, redacted
+from se_agent.redaction.keys import of_program, redacted_text
 
 _GLANCE = 1.0  # seconds of a wait after which it is seen whether there is a use in it
 _CHANCE = SystemRandom()  # of waits only: no result depends on it
@@ -152,8 +159,10 @@ class OpenAIModel:
         times = f" ({attempts} attempts in {seconds:.0f} s)" if attempts > 1 else ""
         if failure.after:
             times += f"; it asks to wait {failure.after:.0f} s"
-        where = redacted(f"{self._endpoint.name} at {shown(self._url)}", self._secrets)
-        text = f"{where}: {failures.excerpt(redacted(failure.what, self._secrets))}{times}"
+        where = redacted_text(
+            f"{self._endpoint.name} at {public_address(self._url)}", self._secrets
+        )
+        text = f"{where}: {failures.excerpt(redacted_text(failure.what, self._secrets))}{times}"
         if failure.too_long:
             return TooLongError(text, hint=failure.hint, lost=lost)
         return ModelError(text, hint=failure.hint, fatal=failure.fatal, lost=lost)

@@ -41,7 +41,7 @@ def body_of(
         messages: The conversation.
         max_tokens: Most tokens that the reply may take.
         schema: JSON schema that the reply shall follow, where the endpoint can see to it.
-        without: What it has refused so far, see `refused`.
+        without: What it has refused so far, see `refused_part`.
     """
     body: Body = {
         "model": endpoint.name,
@@ -62,7 +62,7 @@ def body_of(
     return {key: value for key, value in body.items() if key not in without}
 
 
-def refused(message: str, body: Body) -> frozenset[str]:
+def refused_part(message: str, body: Body) -> frozenset[str]:
     """Return the part that an endpoint objects to, if it can be spared that; one at a time.
 
     Args:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.schema import read as read_memory
     from se_agent.memory.experience.schema import write as write_memory
     from se_agent.memory.experience.traits import traits as traits_of
-    from se_agent.memory.local.directions import TABU, approach, replaced
+    from se_agent.memory.local.directions import TABU, approach, replaced_list
     from se_agent.memory.local.edit_credit import UNKNOWN
-    from se_agent.memory.local.evidence import MeasuredChange, measured, outcome_of
+    from se_agent.memory.local.evidence import MeasuredChange, outcome_of, result_phrase
     from se_agent.memory.local.ledger import Ledger
     from se_agent.memory.local.ledger import search as search_items
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
@@ -49,10 +49,10 @@ _PLACES = {
     "traits_of": "experience.traits:traits",
     "TABU": "local.directions",
     "approach": "local.directions",
-    "replaced": "local.directions",
+    "replaced_list": "local.directions",
     "UNKNOWN": "local.edit_credit",
     "MeasuredChange": "local.evidence",
-    "measured": "local.evidence",
+    "result_phrase": "local.evidence",
     "outcome_of": "local.evidence",
     "Ledger": "local.ledger",
     "search_items": "local.ledger:search",
@@ -79,12 +79,12 @@ __all__ = [
     "approach",
     "counter",
     "direction_lines",
-    "measured",
     "outcome_of",
     "prior_of",
     "read_memory",
     "render_markdown",
-    "replaced",
+    "replaced_list",
+    "result_phrase",
     "search_items",
     "traits_of",
     "write_memory",

@@ -139,12 +139,12 @@ class MemoryStack:
         for tier in self.tiers:
             with blame(f"memory tier {tier.name!r}"):
                 whole = tier.context(slot, role)
-                text, tokens = limited(whole, tier.token_limit, self.counter)
+                text, tokens = limited_text(whole, tier.token_limit, self.counter)
             if text:
                 yield ContextSection(source=tier.name, text=text, tokens=tokens)
 
 
-def limited(text: str, limit: int, counter: TokenCounter) -> tuple[str, int]:
+def limited_text(text: str, limit: int, counter: TokenCounter) -> tuple[str, int]:
     """Return the first lines of a text that fit into a limit, each with its end; and tokens."""
     kept, tokens = [], 0
     for line in text.removesuffix("\n").split("\n") if text else ():
@@ -163,7 +163,23 @@ def _after(tier: MemoryTier, event: Event, closed: ClosedStep | None) -> MemoryT
 
 def _advice(tier: MemoryTier) -> Advice:
     with blame(f"memory tier {tier.name!r}"):
-        return _required(tier.advice(), Advice, "advice")
+        advice = _required(tier.advice(), Advice, "advice")
+        for key, factor in advice.directions.items():
+            _require_weight(f"the factor of {key!r}", factor)
+        for name, evidence in advice.prior.items():
+            for count in evidence:
+                _require_weight(f"the evidence of {name!r}", count)
+        return advice
+
+
+def _require_weight(what: str, number: float) -> None:
+    """Make sure that a number can weigh something.
+
+    Raises:
+        ValueError: It is negative, infinite or NaN. Bounds would make a ban of it.
+    """
+    if not 0 <= number < math.inf:
+        raise ValueError(f"{what} is {number}, not a number from 0 on")
 
 
 def _required(made: object, kind: type[_Made], call: str) -> _Made:
@@ -199,7 +215,7 @@ def _multiplied(
     for each in others:
         for key, factor in each.items():
             known = found.get(key, first.get(key, 1.0))
-            found[key] = _bounded(known * factor, LEAST, MOST)
+            found[key] = min(max(known * factor, LEAST), MOST)
     return {**first, **found} if found else first
 
 
@@ -209,13 +225,8 @@ def _added(priors: Iterable[Mapping[str, Evidence]]) -> dict[str, Evidence]:
     for each in priors:
         for name, (wins, losses) in each.items():
             won, lost = found.get(name, (0.0, 0.0))
-            both = (won + wins, lost + losses)
-            found[name] = (_bounded(both[0], 0.0, _EVIDENCE), _bounded(both[1], 0.0, _EVIDENCE))
+            found[name] = (min(won + wins, _EVIDENCE), min(lost + losses, _EVIDENCE))
     return found
-
-
-def _bounded(value: float, least: float, most: float) -> float:
-    return least if math.isnan(value) else min(max(value, least), most)
 
 
 def _joined(

@@ -17,7 +17,14 @@ from se_agent.errors import ProblemError, did_you_mean
 from se_agent.files import plain
 from se_agent.problem.misfits import is_whole, misfits
 from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemKind
-from se_agent.problem.schema import CaseFile, CaseRow, Inputs, ProblemFile, misplaced, parse
+from se_agent.problem.schema import (
+    CaseFile,
+    CaseRow,
+    Inputs,
+    ProblemFile,
+    misplaced_error,
+    parse,
+)
 from se_agent.program import source_check
 from se_agent.program.language import Language
 from se_agent.program.parsing import tree_of
@@ -183,7 +190,7 @@ class _Folder:
         if not name:
             return ""
         text = self.text(name, key, plain.LARGEST_SOURCE)
-        tree = source_check.parsed(text, self.path / name)
+        tree = source_check.parsed_tree(text, self.path / name)
         if needed:
             source_check.require(needed, [tree], self.path / name, "the function")
         return text
@@ -202,7 +209,7 @@ class _Folder:
         prelude = tree_of(self.source("prelude", file.prelude))
         for name, text in texts.items():
             path = self.path / name
-            tree = source_check.parsed(text, path)
+            tree = source_check.parsed_tree(text, path)
             if self.kind is not ProblemKind.COMMAND:
                 source_check.require_imports(tree, path, file.imports)
             if file.entry_point:
@@ -221,25 +228,25 @@ class _Folder:
         for name in (other, foreign):
             if getattr(row, name) is not None:
                 told, kind = f"write {given} and {answer}", "stdio" if stdio else self.kind
-                raise misplaced(path, (*loc, name), f"not in a {kind} case", hint=told)
+                raise misplaced_error(path, (*loc, name), f"not in a {kind} case", hint=told)
         code: str | None = getattr(row, given)
         if code is None:
             told = f"add {given} = ..."
-            raise misplaced(path, (*loc, given), "this key is missing", hint=told)
+            raise misplaced_error(path, (*loc, given), "this key is missing", hint=told)
         if stdio:
             return Case(name=row.name, input=Expr(code=repr(code)), expected=row.stdout)
         if not source_check.is_expression(code):
             told = 'it gives a tuple, such as "([1, 2], 3)" or "(1,)" with its comma'
             message = f"not a Python expression: {code!r}"
-            raise misplaced(path, (*loc, "args"), message, hint=told)
+            raise misplaced_error(path, (*loc, "args"), message, hint=told)
         if row.expected is not None and not source_check.is_literal(row.expected):
             told = "write the value itself; leave the key out to take the initial answer"
             message = f"not a Python literal: {row.expected!r}"
-            raise misplaced(path, (*loc, "expected"), message, hint=told)
+            raise misplaced_error(path, (*loc, "expected"), message, hint=told)
         return Case(name=row.name, input=Expr(code=code, seed=row.seed), expected=row.expected)
 
     def wrong(self, key: str, message: str, hint: str) -> ProblemError:
-        return misplaced(self.path / _FILE, key.split("."), message, hint=hint)
+        return misplaced_error(self.path / _FILE, key.split("."), message, hint=hint)
 
 
 def _remedy(path: Path, err: OSError) -> str:

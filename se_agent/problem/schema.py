@@ -233,7 +233,7 @@ def parse(schema: type[T], path: Path, text: str) -> T:
         raise _told(err, schema, path, text) from err
 
 
-def misplaced(
+def misplaced_error(
     path: Path, loc: Sequence[str | int], message: str, *, hint: str = ""
 ) -> ProblemError:
     """Return the error for a key whose value cannot be used, with its line if it has one."""

@@ -68,7 +68,7 @@ def node_hash(code: str) -> str:
     return hashlib.sha256(form.encode()).hexdigest()[:12]
 
 
-def unified(old: str, new: str, path: str) -> str:
+def unified_diff(old: str, new: str, path: str) -> str:
     """Return the unified diff of two texts of the file `path`; empty for equal texts."""
     found = _hunks(old, new)
     return f"--- a/{path}\n+++ b/{path}\n{found}" if found else ""
@@ -112,7 +112,9 @@ def summary(old: str, new: str) -> ChangeSummary:
     """Return the size of the change from `old` to `new`, and the functions it touched."""
     from unidiff.patch import PatchSet
 
-    lines = [line for file in PatchSet(unified(old, new, "text")) for h in file for line in h]
+    lines = [
+        line for file in PatchSet(unified_diff(old, new, "text")) for h in file for line in h
+    ]
     gone = {line.source_line_no for line in lines if line.is_removed}
     come = {line.target_line_no for line in lines if line.is_added}
     touched = [*_innermost(new, come), *_innermost(old, gone)]

@@ -71,7 +71,7 @@ def side_effects(text: str, name: str) -> tuple[str, ...]:
     return tuple(told)
 
 
-def lost(old: str, new: str, name: str) -> list[str]:
+def lost_effects(old: str, new: str, name: str) -> list[str]:
     """Return the side effects of a function of which nothing is left in another text of it.
 
     A text that still names what is changed, a stream or a logger is believed: there are more
@@ -101,7 +101,7 @@ def lost(old: str, new: str, name: str) -> list[str]:
     return [effect for effect in effects if not left[effect]]
 
 
-def listed(effects: Sequence[str]) -> str:
+def listed_effects(effects: Sequence[str]) -> str:
     """Return side effects as one says them: "changes `LOG` and prints"."""
     *first, last = effects
     return f"{', '.join(first)} and {last}" if first else last
@@ -284,7 +284,7 @@ class _Around:
     aliases: Mapping[str, ast.expr]
     modules: Collection[str]
 
-    def meant(self, node: ast.expr) -> ast.expr:
+    def meant_node(self, node: ast.expr) -> ast.expr:
         """Return what a name stands for, and all else as it is."""
         for _ in range(1 + len(self.aliases)):  # names may stand for each other
             if not (isinstance(node, ast.Name) and node.id in self.aliases):
@@ -313,7 +313,7 @@ class _Around:
 
 def _called(call: ast.Call, around: _Around) -> Iterator[tuple[str, str]]:
     """Yield what a call changes, or does."""
-    function = around.meant(call.func)
+    function = around.meant_node(call.func)
     if isinstance(function, ast.Attribute):
         name, root, parts = function.attr, around.root(function), set(_parts(function.value))
         of_module = isinstance(function.value, ast.Name) and root in around.modules

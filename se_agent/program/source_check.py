@@ -14,7 +14,7 @@ from se_agent.errors import ProblemError, did_you_mean
 from se_agent.program.parsing import expression_tree, literal_of, tree_of
 
 
-def parsed(text: str, path: Path) -> ast.Module:
+def parsed_tree(text: str, path: Path) -> ast.Module:
     """Return the syntax tree of a file.
 
     Raises:
@@ -31,7 +31,7 @@ def parsed(text: str, path: Path) -> ast.Module:
         raise ProblemError(f"{path}: not valid Python: {err}", hint="save it as UTF-8") from err
 
 
-def defined(tree: ast.Module) -> frozenset[str]:
+def defined_names(tree: ast.Module) -> frozenset[str]:
     """Return the names that a module binds at its top level."""
     return frozenset(name for node in _top_level(tree.body) for name in _bound(node))
 
@@ -42,7 +42,7 @@ def require(name: str, trees: Iterable[ast.Module], path: Path, what: str) -> No
     Raises:
         ProblemError: None does; `what` says what the name is needed for.
     """
-    known = sorted(name for tree in trees for name in defined(tree))
+    known = sorted(name for tree in trees for name in defined_names(tree))
     if name in known:
         return
     functions = ", ".join(known[:8]) or "nothing"

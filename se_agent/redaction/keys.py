@@ -55,7 +55,7 @@ def without(text: str, secrets: Iterable[str]) -> str:
 _redactor = lru_cache(maxsize=8)(Redactor)
 
 
-def redacted(text: str, secrets: Iterable[str] = ()) -> str:
+def redacted_text(text: str, secrets: Iterable[str] = ()) -> str:
     """Return the text without the secrets, and without what looks like one.
 
     Args:

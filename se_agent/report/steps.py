@@ -10,7 +10,7 @@ from se_agent.events import BlockMeasured, Learned, Trimmed
 from se_agent.report.story import Chapter, Standing, Story
 from se_agent.report.words import phrases
 from se_agent.report.words.trial import ModelTrial
-from se_agent.stats.summary import lessened
+from se_agent.stats.summary import lessening_reason
 from se_agent.values.evaluation import Branch, Status
 from se_agent.values.solution import Edit
 
@@ -99,7 +99,7 @@ def cells(chapter: Chapter, story: Story) -> tuple[str, str, str, str]:
         # A composed gain says how good it is in all, and it is not what decided.
         score = "" if story.timed else f", {phrases.standing(story, chapter.id)}"
         ended += f" - new best{score}"
-    less = lessened([event.block for event in chapter.blocks])
+    less = lessening_reason([event.block for event in chapter.blocks])
     ended += "".join(f"; {why}" for why in less)
     return chapter.id, operator(chapter), effect(chapter, story), ended
 

@@ -44,7 +44,7 @@ class Worth:
         return Worth(self.informed + other.informed, self.withheld + other.withheld)
 
     @property
-    def seen(self) -> bool:
+    def has_steps(self) -> bool:
         """Whether there is a step on either side."""
         return self.informed.steps + self.withheld.steps > 0
 

@@ -56,7 +56,7 @@ class SequentialRule(Protocol):
         """Return how many pairs the next block shall hold."""
         ...
 
-    def counted(self, effects: Sequence[float]) -> Sequence[float]:
+    def counted_effects(self, effects: Sequence[float]) -> Sequence[float]:
         """Return the effects that the estimate rests on."""
         ...
 
@@ -95,7 +95,7 @@ class Sequential:
             return SequentialDecision.NO
         if len(effects) == 1:
             return SequentialDecision.MORE
-        values = self.counted(effects)
+        values = self.counted_effects(effects)
         margin = math.log1p(self.margin)
         mean, error = statistics.fmean(values), self._error(values)
         if mean + _Z_NO * error < margin:
@@ -126,13 +126,13 @@ class Sequential:
             return 3
         return max(1, self.full // 2) if smallest >= LARGE else self.full
 
-    def counted(self, effects: Sequence[float]) -> Sequence[float]:
+    def counted_effects(self, effects: Sequence[float]) -> Sequence[float]:
         """Leave the screen out, unless there is nothing else."""
         return effects[1:] or effects
 
     def interval(self, effects: Sequence[float]) -> tuple[float, float]:
         """Return the interval that lies above the margin when `decide` says "yes": 99 %."""
-        values = self.counted(effects)
+        values = self.counted_effects(effects)
         half, mean = self._half(values), statistics.fmean(values)
         return mean - half, mean + half
 
@@ -197,7 +197,7 @@ class FixedRule:
         """The same for every block."""
         return self.per_block
 
-    def counted(self, effects: Sequence[float]) -> Sequence[float]:
+    def counted_effects(self, effects: Sequence[float]) -> Sequence[float]:
         """Return all of them."""
         return effects
 
@@ -226,7 +226,7 @@ class Once:
         """A single evaluation of each."""
         return 1
 
-    def counted(self, effects: Sequence[float]) -> Sequence[float]:
+    def counted_effects(self, effects: Sequence[float]) -> Sequence[float]:
         """Return all of them."""
         return effects
 
@@ -235,7 +235,7 @@ class Once:
         return effects[0], effects[0]
 
 
-def settled(effects: Sequence[float], asked: int) -> bool:
+def is_settled(effects: Sequence[float], asked: int) -> bool:
     """Whether the pairs of a block tell its median as well as was asked for.
 
     On a machine whose cores others use, too, most pairs agree and the rest are far off, now

@@ -77,7 +77,7 @@ def summary(ratios: Sequence[float], *, unknown: int = 0) -> Summary | None:
     )
 
 
-def reached(figure: Figure) -> float:
+def reached_share(figure: Figure) -> float:
     """Return min(1, reference / candidate): how much of the reference's figure is reached."""
     return min(1.0, figure.reference / figure.candidate)
 
@@ -102,7 +102,7 @@ def costly_start(blocks: Sequence[Block]) -> tuple[float, float] | None:
     return old, new
 
 
-def lessened(blocks: Sequence[Block]) -> list[str]:
+def lessening_reason(blocks: Sequence[Block]) -> list[str]:
     """Return why effects count for less than was read: the last reason, if there is any."""
     return [block.reservation for block in blocks if block.reservation][-1:]
 
@@ -160,7 +160,7 @@ def _late(block: Block) -> float | None:
     return ratio if idle and block.effect - math.log(ratio) > _CLEAR else None
 
 
-def merged(blocks: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
+def merged_medians(blocks: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
     """Return the medians over blocks, in the quantities that all of them know."""
     each = [{figure.quantity: figure for figure in block} for block in blocks]
     known = [q for q in (each[0] if each else {}) if all(q in figures for figures in each)]

@@ -57,7 +57,7 @@ def crowding(other: Seconds) -> float:
     return max(1.0, other.wall / other.cpu)
 
 
-def told(cpu_seconds: float, wall_seconds: float) -> str:
+def waiting_finding(cpu_seconds: float, wall_seconds: float) -> str:
     """Return the finding with its figures, such as `it waits: ...`."""
     cpu, wall = seconds(cpu_seconds), seconds(wall_seconds)
     return f"it waits: {cpu} of CPU time in {wall} on the wall"

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from se_agent.store.connection import connected
+from se_agent.files.run_files import sync
+from se_agent.store.connection import connect
 
 
 def back_up(source: Path, target: Path, *, triggers: Iterable[str] = ()) -> None:
@@ -29,7 +30,9 @@ def back_up(source: Path, target: Path, *, triggers: Iterable[str] = ()) -> None
     try:
         _copy(source, part, tuple(triggers))
         part.chmod(source.stat().st_mode & 0o777)
+        sync(part)  # the original is changed next: a power cut must not take both
         part.replace(target)
+        sync(target.parent)
     except BaseException:
         part.unlink(missing_ok=True)  # the disk may be full
         raise
@@ -37,8 +40,8 @@ def back_up(source: Path, target: Path, *, triggers: Iterable[str] = ()) -> None
 
 def _copy(source: Path, target: Path, triggers: tuple[str, ...]) -> None:
     with (
-        closing(connected(source, write=False, triggers=triggers)) as old,
-        closing(connected(target, triggers=triggers)) as new,
+        closing(connect(source, write=False, triggers=triggers)) as old,
+        closing(connect(target, triggers=triggers)) as new,
     ):
         new.execute("PRAGMA journal_mode = OFF")  # a copy that is not whole is thrown away
         old.backup(new)

@@ -45,9 +45,9 @@ def text_of(db: Database, digest: str) -> str:
     try:
         text = _unpacked(packed or b"").decode()
     except (zlib.error, ValueError) as err:
-        raise db.damaged(where, err) from err
+        raise db.damage_error(where, err) from err
     if digest_of(text) != digest:
-        raise db.damaged(where, "it is another one")
+        raise db.damage_error(where, "it is another one")
     return text
 
 

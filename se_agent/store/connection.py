@@ -26,7 +26,7 @@ class ForeignError(sqlite3.DatabaseError):
     """A database that holds what no database of ours does."""
 
 
-def connected(
+def connect(
     path: Path, *, write: bool = True, patience: float = 5.0, triggers: Iterable[str] = ()
 ) -> sqlite3.Connection:
     """Return a connection in which each statement is its own transaction.

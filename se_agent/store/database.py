@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from se_agent.errors import SeAgentError
-from se_agent.store.connection import IN_MEMORY, connected
+from se_agent.store.connection import IN_MEMORY, connect
 from se_agent.store.failures import (
     is_damaged,
     is_newer,
@@ -24,7 +24,7 @@ from se_agent.store.failures import (
     write_ahead,
 )
 from se_agent.store.kind import DatabaseKind
-from se_agent.store.lock import locked
+from se_agent.store.lock import hold_lock
 from se_agent.store.migration import migrate, version_of
 
 Values = Sequence[object] | Mapping[str, object]
@@ -52,9 +52,9 @@ class Database:
         self.path, self._kind = path, kind
         with ExitStack() as held:
             if write and kind.one_writer and path != IN_MEMORY:
-                held.enter_context(locked(path, kind))
+                held.enter_context(hold_lock(path, kind))
             with two_lines(kind, path, partial(is_not_one, kind, path)):
-                self._db = connected(
+                self._db = connect(
                     path, write=write, patience=kind.patience, triggers=kind.triggers
                 )
                 held.callback(lambda: self._db.close())  # noqa: PLW0108 - it may be replaced
@@ -88,7 +88,7 @@ class Database:
         """
 
         def failed(err: Exception) -> SeAgentError:
-            return self.damaged(where if isinstance(where, str) else where(), err)
+            return self.damage_error(where if isinstance(where, str) else where(), err)
 
         with two_lines(self._kind, self.path, failed):
             # `yield from` would close the cursor, which fails once the file is closed.
@@ -124,7 +124,7 @@ class Database:
         with self._writing():
             self._db.executemany(statement, rows)
 
-    def damaged(self, where: str, why: object) -> SeAgentError:
+    def damage_error(self, where: str, why: object) -> SeAgentError:
         """Return the error that a part of this file cannot be read."""
         return is_damaged(self._kind, self.path, where, why)
 
@@ -139,18 +139,20 @@ class Database:
         kind = self._kind
         if self.version > kind.version:
             raise is_newer(kind, self.path, self.version)
-        with self._writing():
-            if write:
+        if write:
+            with self._writing():
                 write_ahead(self._db, patience=kind.patience)
                 migrate(self._db, self.path, kind)
-            elif kind.migration(self.version):
+        elif kind.migration(self.version):
+            where = f"brought from schema {self.version} to {kind.version}"
+            with two_lines(kind, self.path, partial(is_damaged, kind, self.path, where)):
                 self._db = _migrated_copy(self._db, kind)
 
 
 def _migrated_copy(db: sqlite3.Connection, kind: DatabaseKind) -> sqlite3.Connection:
     """Return a copy in memory that has the version of today, and close the original."""
     with ExitStack() as failed:
-        copy = connected(IN_MEMORY, write=False)
+        copy = connect(IN_MEMORY, write=False)
         failed.callback(copy.close)
         db.backup(copy)
         migrate(copy, IN_MEMORY, kind)

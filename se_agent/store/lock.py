@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import IO
 
 from se_agent.chat.escaping import inline
-from se_agent.files.run_files import opened
+from se_agent.files.run_files import open_regular
 from se_agent.store.kind import DatabaseKind
 
 
-def locked(path: Path, kind: DatabaseKind) -> IO[str]:
+def hold_lock(path: Path, kind: DatabaseKind) -> IO[str]:
     """Lock the file beside a database, and write into it who holds it.
 
     Raises:
@@ -20,7 +20,7 @@ def locked(path: Path, kind: DatabaseKind) -> IO[str]:
     """
     try:
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
-        descriptor = opened(_file(path), flags)
+        descriptor = open_regular(_file(path), flags)
         lock = os.fdopen(descriptor, "a+", encoding="ascii", errors="replace")
         try:
             _take(lock, path, kind)
@@ -38,7 +38,7 @@ def locked(path: Path, kind: DatabaseKind) -> IO[str]:
 def is_locked(path: Path) -> bool:
     """Say whether a process holds the lock of a database."""
     try:
-        held = opened(_file(path))
+        held = open_regular(_file(path))
     except OSError:  # there is none, or what is there is no file of ours
         return False
     try:

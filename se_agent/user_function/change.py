@@ -13,7 +13,7 @@ from pathlib import Path
 
 from se_agent.errors import ProblemError
 from se_agent.files import plain
-from se_agent.program.features import unified
+from se_agent.program.features import unified_diff
 from se_agent.user_function.committed import committed
 
 
@@ -33,7 +33,7 @@ class FileChange:
 
     def diff(self, shown: str = "") -> str:
         """Return the unified diff; `shown` is the path in its header."""
-        return unified(self.old, self.new, shown or self.path.name)
+        return unified_diff(self.old, self.new, shown or self.path.name)
 
     @property
     def made(self) -> bool:

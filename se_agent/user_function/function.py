@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.errors import ProblemError, did_you_mean, meant
-from se_agent.files.plain import resolved
+from se_agent.errors import ProblemError, did_you_mean, meant_hint
+from se_agent.files.plain import resolved_path
 from se_agent.program.parsing import tree_of
 from se_agent.user_function.module import Module, read
 
@@ -56,7 +56,7 @@ def find(spec: str) -> UserFunction:
             f"{spec!r}: not FILE.py:FUNCTION", hint="such as tools/text.py:parse"
         )
     if spelled := _spelled(file, name):
-        raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=meant(spelled))
+        raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=meant_hint(spelled))
     module = read(Path(file))
     _refuse(module.tree, module.path, name)
     return UserFunction(module=module, function=name)
@@ -73,7 +73,7 @@ def _spelled(file: str, name: str) -> str:
 
 def _is_file(name: str) -> bool:
     try:
-        return resolved(Path(name)).is_file()
+        return resolved_path(Path(name)).is_file()
     except OSError:
         return False
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from se_agent.errors import ProblemError
-from se_agent.files.plain import resolved
+from se_agent.files.plain import resolved_path
 from se_agent.problem.model import Gate
 from se_agent.user_function.function import UserFunction
 from se_agent.user_function.site import packages_of, readable
@@ -132,7 +132,7 @@ def gate(target: UserFunction, tests: str, venv: str = "") -> Gate:
         ProblemError: There is no such path, or project and tests have no folder of their
             own.
     """
-    path = resolved(Path(tests))
+    path = resolved_path(Path(tests))
     if not path.exists():
         file, _, test = tests.partition("::")
         single = f": without {test!r}, that file is one" if test and Path(file).exists() else ""

@@ -163,7 +163,7 @@ class Caller:
         again = self.called(inputs[len(done.answers) :][:1] or inputs)
         if _waited(again, idle):
             cpu, wall = _beyond(again, idle)
-            raise self.unanswered(waiting.told(cpu, wall), hint=waiting.HINT)
+            raise self.unanswered(waiting.waiting_finding(cpu, wall), hint=waiting.HINT)
 
     def require_quick(self, found: Look, name: str) -> None:
         """Raise ProblemError if a call on what has this name did not come to an end."""
@@ -175,7 +175,7 @@ class Caller:
 
     def unanswered(self, why: str, hint: str = "") -> ProblemError:
         """Return the error of a function that does not answer, and why."""
-        if wire.refused(why):
+        if wire.is_refused(why):
             why = why.replace("$", "its result", 1).removesuffix(" in the returned value")
             hint = (
                 f"results are {wire.CROSSING}: wrap the function in one that turns its result "

@@ -66,7 +66,7 @@ def read(path: Path) -> Module:
         ProblemError: It cannot be read, or is not Python.
     """
     try:
-        path = plain.resolved(path)
+        path = plain.resolved_path(path)
     except OSError as err:
         told = "give the path of a file"
         raise ProblemError(f"{path}: {err.strerror}", hint=told) from err

@@ -18,7 +18,13 @@ from se_agent.engine.judging.self_test import self_test, unanswered
 from se_agent.errors import TooSmallError
 from se_agent.protocols import Evaluator
 from se_agent.stats.sequential import SECOND_LOOK, FixedRule, SequentialRule, sequential
-from se_agent.stats.summary import busy, costly_start, less_on_the_wall, lessened, told_apart
+from se_agent.stats.summary import (
+    busy,
+    costly_start,
+    less_on_the_wall,
+    lessening_reason,
+    told_apart,
+)
 from se_agent.values.doubts import of_answers, of_branches, of_search
 from se_agent.values.evaluation import (
     Block,
@@ -295,7 +301,7 @@ def _proof(found: Comparison, enough: float, spread: float, notes: tuple[str, ..
         waits=told_apart(found.blocks),
         busy=busy(found.blocks),
         alone=costly_start(found.blocks) if outcome is RefereeOutcome.FASTER else None,
-        notes=(*(f"{why}." for why in lessened(found.blocks)), *notes),
+        notes=(*(f"{why}." for why in lessening_reason(found.blocks)), *notes),
     )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from se_agent.errors import ProblemError
 from se_agent.files.kept_back import PACKAGES, KeptBack, beyond
 from se_agent.files.kept_back import hint as kept_back_hint
-from se_agent.files.plain import resolved
+from se_agent.files.plain import resolved_path
 from se_agent.user_function.module import Module
 
 _KEYS = (
@@ -50,7 +50,7 @@ def readable(folder: Path, why: str) -> str:
         ProblemError: It is home, holds home or keys, lies among keys, or belongs to the
             system as a whole.
     """
-    real = resolved(folder)
+    real = resolved_path(folder)
     if any(real == place or real in place.parents for place in _private()) or any(
         keys in (real, *real.parents) for keys in _key_folders()
     ):

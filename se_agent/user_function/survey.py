@@ -227,7 +227,7 @@ class Survey:
             if expr is not None and code == expr.code:
                 where = f"--example {words!r}"
         hint = "inputs are made in the jail, from your code, without files to write or network"
-        if wire.refused(why):
+        if wire.is_refused(why):
             why = why.replace("$", "arguments", 1)
             hint = f"inputs are {wire.CROSSING}: let the function make anything else of them"
         elif "not a tuple of arguments" in why:

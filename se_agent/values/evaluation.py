@@ -208,7 +208,7 @@ class Evaluation:
             )
 
 
-def refuted(test: Counterexample) -> Evaluation:
+def refuted_evaluation(test: Counterexample) -> Evaluation:
     """Return the evaluation of a candidate that passed all tests and is wrong all the same."""
     case = test.failed
     return Evaluation(

@@ -13,7 +13,7 @@ an array. Times in zones other than `datetime.timezone` do not cross.
 
 from se_agent.wire.decode import loads
 from se_agent.wire.encode import IMMUTABLE, MAX_DEPTH, TOO_DEEP, UNSUPPORTED, dumps
-from se_agent.wire.fixed import fixed, holds_records
+from se_agent.wire.fixed import holds_records, is_fixed
 from se_agent.wire.records import RecordMember, WireRecord
 from se_agent.wire.revival import Revival
 from se_agent.wire.same import same
@@ -28,7 +28,7 @@ CROSSING = (
 """What crosses a pipe, as people are told."""
 
 
-def refused(told: str) -> bool:
+def is_refused(told: str) -> bool:
     """Say whether a failure is that of a value which does not cross: see `CROSSING`."""
     return any(why in told for why in (UNSUPPORTED, TOO_DEEP))
 
@@ -44,9 +44,9 @@ __all__ = [
     "Tolerance",
     "WireRecord",
     "dumps",
-    "fixed",
     "holds_records",
+    "is_fixed",
+    "is_refused",
     "loads",
-    "refused",
     "same",
 ]

@@ -191,7 +191,7 @@ class Held(NamedTuple):
     values: list[Any]
 
 
-def held(value: Any, found: Layout) -> Held | None:
+def held_value(value: Any, found: Layout) -> Held | None:
     """Return what a record holds; None: that cannot cross.
 
     Attributes beyond the fields, such as a `cached_property` that was asked, are part of it. A
@@ -260,7 +260,7 @@ def member(value: Any, found: Layout) -> str | None:
     return str(number) if found.flags and type(number) is int else None
 
 
-def described(value: Any) -> WireRecord | RecordMember | None:
+def record_of(value: Any) -> WireRecord | RecordMember | None:
     """Return a value of a class as a record; None for one that is none."""
     found = layout(type(value))
     if found is None:
@@ -268,7 +268,7 @@ def described(value: Any) -> WireRecord | RecordMember | None:
     if found.kind is RecordMember:
         name = member(value, found)
         return None if name is None else RecordMember(found.module, found.name, name)
-    inside = held(value, found)
+    inside = held_value(value, found)
     if inside is None:
         return None
     make: Any = found.kind
@@ -286,7 +286,7 @@ def columns(values: Sequence[Any], found: Layout) -> list[list[Any]] | None:
                 return loose
         elif found.kind is WireRecord and not found.loose and found.place is None:
             return [[read(value) for value in values] for read in found.slots if read]
-    rows = [held(value, found) for value in values]
+    rows = [held_value(value, found) for value in values]
     whole = [row.values for row in rows if row and len(row.names) == len(found.fields)]
     if len(whole) < len(rows):
         return None

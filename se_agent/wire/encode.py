@@ -19,11 +19,11 @@ from se_agent.errors import WireError
 from se_agent.wire.classes import (
     Layout,
     columns,
-    described,
-    held,
+    held_value,
     is_written,
     layout,
     member,
+    record_of,
 )
 from se_agent.wire.records import Named, RecordMember, WireRecord, parts
 
@@ -182,7 +182,7 @@ def _encode_own(value: Any, found: Layout, depth: int) -> Any:
         if name is None:
             raise _UnsupportedError
         return {"E": [found.module, found.name, name]}
-    inside = held(value, found)
+    inside = held_value(value, found)
     if inside is None:
         raise _UnsupportedError
     return _fields(found.kind is Named, found.module, found.name, *inside, depth)
@@ -323,7 +323,7 @@ def _children(path: str, part: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{path}[{i}]", x) for i, x in enumerate(part))
     elif type(part) in (set, frozenset):
         yield from ((f"{path}{{element}}", x) for x in part)
-    elif isinstance(found := described(part), WireRecord):
+    elif isinstance(found := record_of(part), WireRecord):
         *_, fields, values = parts(found)
         yield from ((f"{path}.{f}", x) for f, x in zip(fields, values, strict=True))
 

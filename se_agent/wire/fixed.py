@@ -16,7 +16,7 @@ _SCALARS = re.compile(
 _RECORDS = (b'{"K":', b'{"W":', b'{"E":', b'{"V":')
 
 
-def fixed(data: bytes) -> bool:
+def is_fixed(data: bytes) -> bool:
     """Say whether the bytes are a tuple of scalars.
 
     A text with brackets in it is taken for a list: what is fixed may be missed, and what can be

@@ -44,7 +44,7 @@ def visible(text: str) -> str:
     return _translated(text, _SEEN)
 
 
-def blanked(text: str) -> str:
+def blanked_text(text: str) -> str:
     """Return a text with a space for each character that nobody sees."""
     return _translated(text, _BLANK)
 

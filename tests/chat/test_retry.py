@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from se_agent.chat.events import Replied, Unanswered
 from se_agent.chat.fencing import guarded, unguarded
 from se_agent.chat.messages import Message, Role
-from se_agent.chat.retry import asked
+from se_agent.chat.retry import ask_with_retry
 from se_agent.errors import ReplyError
 from tests.memory.keepers import Scripted
 
@@ -33,7 +33,10 @@ def second_chance(
         raise ReplyError(why, hint=hint)
 
     prompt = [Message("user", "Write it.")]
-    assert asked(model, 0, Role.MUTATE, prompt, schema=None, read=read, again="Again.") is None
+    assert (
+        ask_with_retry(model, 0, Role.MUTATE, prompt, schema=None, read=read, again="Again.")
+        is None
+    )
     first, second = (talk for *_, talk in model.asked)
     assert list(second[: len(first)]) == prompt
     return list(second[len(first) :])

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from se_agent.environment.process_files import SELF, address_bytes
 from tests.cli.folders import GENERATOR, INITIAL, PROBLEM, problem_folder
 
 SECONDS = 10
@@ -41,9 +42,8 @@ def bounded() -> Iterator[None]:
     def stop(*_: object) -> None:
         raise HangError
 
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     before = resource.getrlimit(resource.RLIMIT_AS)
-    most = pages * resource.getpagesize() + MEMORY
+    most = address_bytes(SELF) + MEMORY
     handlers = {name: signal.signal(name, stop) for name in (signal.SIGALRM, signal.SIGPROF)}
     timer = signal.setitimer(signal.ITIMER_REAL, 3 * SECONDS)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)

@@ -30,8 +30,35 @@ def test_a_section_of_the_top_is_a_table_like_our_own(tmp_path: Path) -> None:
     with outside.installed(tmp_path, {"far": "Far"}):
         run = run_file.parse("sort", ["far.away=2"])
         assert run.model_dump()["far"] == {"away": 2}
-    with pytest.raises(ConfigError, match=r"^--set far\.away: far: unknown key"):
+    with pytest.raises(ConfigError, match=r"^--set far\.away: far: unknown section"):
         run_file.parse("sort", ["far.away=2"])
+
+
+@pytest.mark.parametrize("section", ["far", "memory.far"])
+def test_a_section_that_no_installed_package_adds_is_told_as_such(
+    tmp_path: Path, section: str
+) -> None:
+    path = tmp_path / "run.toml"
+    path.write_text(f'problem = "sort"\n[{section}]\naway = 2\n')
+    with pytest.raises(ConfigError, match="unknown section") as caught:
+        run_file.load(path)
+    told = f"{path}: {section}: unknown section: no package that is installed here adds it"
+    assert str(caught.value) == told
+    hint = (
+        "install the package that adds it (entry points 'se_agent.sections'), or leave it out"
+    )
+    assert caught.value.hint == hint
+
+
+def test_a_mistyped_section_is_told_which_is_meant() -> None:
+    with pytest.raises(ConfigError, match="unknown key") as caught:
+        run_file.parse("sort", ["memory.locla.tabu=false"])
+    assert caught.value.hint == "did you mean 'memory.local'?"
+
+
+def test_a_table_in_a_section_that_is_closed_is_an_unknown_key() -> None:
+    with pytest.raises(ConfigError, match=r"^--set judge\.far\.away: judge\.far: unknown key$"):
+        run_file.parse("sort", ["judge.far.away=2"])
 
 
 def test_a_record_has_the_sections_that_say_something(tmp_path: Path) -> None:
@@ -42,9 +69,9 @@ def test_a_record_has_the_sections_that_say_something(tmp_path: Path) -> None:
         record = run_file.as_record(given)
         assert record["memory"]["echo"]["loud"] is False
         assert "far" not in record["memory"]["echo"]
-        assert run_file.recorded(record) == given
-        assert run_file.recorded(plain).model_dump()["memory"]["echo"]["loud"] is True
-    assert run_file.recorded(plain) == run_file.parse("sort")
+        assert run_file.run_of_record(record) == given
+        assert run_file.run_of_record(plain).model_dump()["memory"]["echo"]["loud"] is True
+    assert run_file.run_of_record(plain) == run_file.parse("sort")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.config import run_file
-from se_agent.config.changes import can_change, changed, changes_of, merged
+from se_agent.config.changes import can_change, changed, changes_of, merged_table
 from se_agent.config.deviations import changed_lines, deviations
 from se_agent.config.sections import MemorySection
 from se_agent.errors import ConfigError
@@ -37,11 +37,11 @@ def test_each_package_gets_its_table_in_its_class() -> None:
     import echo_tier  # type: ignore[import-not-found]  # made by the fixture
 
     run = run_file.parse("sort", [f"{LEAF}.depth=5", "memory.echo.far.away=9"])
-    section = run.memory.added(echo_tier.Echo)
+    section = run.memory.added_section(echo_tier.Echo)
     assert section.branch.leaf == echo_tier.Leaf(depth=5)
-    assert section.added(echo_tier.Far).away == 9
+    assert section.added_section(echo_tier.Far).away == 9
     with pytest.raises(LookupError, match=r"Leaf is not registered in \[memory\]"):
-        run.memory.added(echo_tier.Leaf)
+        run.memory.added_section(echo_tier.Leaf)
 
 
 def test_a_run_that_says_nothing_has_the_defaults_of_the_package() -> None:
@@ -181,7 +181,7 @@ memories = st.fixed_dictionaries({}, optional={"echo": tiers, "local": locals_})
 @given(memories)
 def test_any_nested_run_file_comes_back_from_its_record(memory: dict[str, object]) -> None:
     run = run_file.Run.model_validate({"problem": "p", "memory": memory})
-    assert run_file.recorded(json.loads(json.dumps(run.model_dump(mode="json")))) == run
+    assert run_file.run_of_record(json.loads(json.dumps(run.model_dump(mode="json")))) == run
     assert run_file.Run.model_validate(tomllib.loads(run_file.describe(run))) == run
 
 
@@ -200,7 +200,7 @@ def test_the_default_with_what_differs_is_the_run(branch: dict[str, object]) -> 
     usual["memory"]["echo"]["branch"]["twigs"] = {
         name: {} for name in run["memory"]["echo"]["branch"]["twigs"]
     }
-    again = run_file.recorded(merged(usual, deviations(run)))
+    again = run_file.run_of_record(merged_table(usual, deviations(run)))
     assert again.model_dump(mode="json") == run
 
 
@@ -208,6 +208,6 @@ def test_a_record_of_a_section_whose_package_is_gone_is_refused_in_two_lines() -
     table = run_file.Run(problem="p").model_dump(mode="json")
     table["memory"]["gone"] = {"key": 1}
     with pytest.raises(ConfigError, match=r"record of the run: memory\.gone: unknown") as e:
-        run_file.recorded(table)
+        run_file.run_of_record(table)
     assert e.value.hint
     assert deviations(table) == {"memory.gone.key": 1}

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from se_agent.config import run_file
+from se_agent.config.changes import changes_of
 from se_agent.config.deviations import deviations
-from se_agent.config.renamed_keys import RENAMED, as_spelled_before, names_of_today
+from se_agent.config.renamed_keys import RENAMED, names_of_today
 from se_agent.config.sections import LocalSection
+from se_agent.engine.journal.row_fingerprint import with_flat_memory
 from se_agent.errors import ConfigError
 
 NOTE = "note: memory.token_limit is now memory.local.token_limit"
@@ -75,7 +77,7 @@ class TestGivenBothWays:
     def test_in_a_table_is_an_error(self) -> None:
         memory = {"tabu": True, "local": {"tabu": True}}
         with pytest.raises(ConfigError, match=r"^the run file: memory\.tabu: given twice"):
-            run_file.recorded({"problem": "x", "memory": memory})
+            run_file.run_of_record({"problem": "x", "memory": memory})
 
 
 def test_a_wrong_value_names_the_option_and_the_new_key() -> None:
@@ -87,14 +89,22 @@ def test_a_wrong_value_names_the_option_and_the_new_key() -> None:
     assert caught.value.hint.startswith("token_limit: Tokens of the rendered memory")
 
 
+@pytest.mark.parametrize("value", ["200", "not-even-a-number"])
+def test_a_run_that_goes_on_refuses_an_old_key_as_it_was_written(value: str) -> None:
+    with pytest.raises(ConfigError, match=r"^--set memory\.token_limit: ") as caught:
+        changes_of(run_file.parse("sort"), [f"memory.token_limit={value}"])
+    told = "--set memory.token_limit: memory.local.token_limit: it cannot change any more"
+    assert str(caught.value).startswith(told)
+
+
 def old(run: run_file.Run) -> dict[str, object]:
-    return json.loads(json.dumps(as_spelled_before(run.model_dump(mode="json"))))  # type: ignore[no-any-return]
+    return json.loads(json.dumps(with_flat_memory(run.model_dump(mode="json"))))  # type: ignore[no-any-return]
 
 
 def test_an_old_record_is_the_run_that_it_was() -> None:
     run = run_file.parse("sort", ["memory.local.tabu=false", "memory.prior=read"])
     assert "local" not in str(old(run))
-    assert run_file.recorded(old(run)) == run
+    assert run_file.run_of_record(old(run)) == run
 
 
 def test_of_an_old_record_only_what_differs_is_told_by_the_new_keys() -> None:

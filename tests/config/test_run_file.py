@@ -105,6 +105,18 @@ def test_a_problem_name_alone_is_a_complete_run() -> None:
             "its keys: fast",
             id="seconds-out-of-order",
         ),
+        pytest.param(
+            'problem = "sort"\nfolds = ["gains", "costs"]\n',
+            "folds: the engine has a fold named 'costs' itself",
+            "register yours under another name",
+            id="fold-of-the-engine",
+        ),
+        pytest.param(
+            'problem = "sort"\nfolds = ["a", "b", "a"]\n',
+            "folds: 'a' is named twice",
+            "name each fold once",
+            id="fold-twice",
+        ),
         pytest.param('problem = "sort', "not valid TOML", "a run file is TOML", id="no-toml"),
         pytest.param(
             'problem = "sort"\nextends = 1\n',

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.config.renamed_keys import as_spelled_before
-from se_agent.config.run_file import Run
+from se_agent.config.changes import merged_table
+from se_agent.config.run_file import Run, as_record
 from se_agent.engine.journal.canonical import canonical
-from se_agent.engine.journal.folder import configured
+from se_agent.engine.journal.folder import configuration_of
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import summarize
+from se_agent.engine.journal.row_fingerprint import deciding_settings, with_flat_memory
 from se_agent.engine.journal.row_record import RowRecord
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
@@ -36,7 +37,7 @@ def made_older(folder: Path) -> None:
         db.execute("UPDATE meta SET value = 16 WHERE key = 'schema'")
         (text,) = db.execute("SELECT body FROM events WHERE kind = 'started'").fetchone()
         body = json.loads(text)
-        body["config"] = as_spelled_before(body["config"])
+        body["config"] = with_flat_memory(body["config"])
         body["settings"] = FLAT
         changed = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
         db.execute("UPDATE events SET body = ? WHERE kind = 'started'", (changed,))
@@ -74,7 +75,7 @@ def test_such_a_run_is_replayed_and_goes_on_with_more(tmp_path: Path) -> None:
 def test_such_a_run_is_told_by_the_keys_of_today(tmp_path: Path) -> None:
     ran(tmp_path, memory=MEMORY)
     made_older(tmp_path / "run")
-    local = configured(tmp_path / "run").memory.local
+    local = configuration_of(tmp_path / "run").memory.local
     assert (local.token_limit, local.directions_limit) == (200, 2)
     with Journal(tmp_path / "run" / "run.db", write=False) as journal:
         settings = summarize(tmp_path / "run", journal.events()).settings
@@ -112,3 +113,15 @@ def test_a_section_that_says_nothing_leaves_a_skipped_row_as_it_is(tmp_path: Pat
         RowRecord(row, Run.model_validate(values)).check()
         said = Run.model_validate({**values, "far": {"away": 9}})
         assert RowRecord(row, said).skip("too_small", "").fingerprint != before
+
+
+def test_a_key_that_is_new_leaves_a_skipped_row_as_it_is_until_it_is_set() -> None:
+    models = {"main": {"name": "m"}}
+    known = as_record(Run.model_validate({"problem": "p", "models": models}))
+    for path in (("newer",), ("judge", "newer"), ("memory", "local", "newer")):
+        more = merged_table(known, {".".join(path): 7})
+        assert deciding_settings(more) != deciding_settings(known)
+    # `folds` and `memory.tiers` came after the first fingerprints.
+    assert not {"folds", "memory.tiers"} & deciding_settings(known).keys()
+    tiers = merged_table(known, {"memory.tiers": ["notes"]})
+    assert deciding_settings(tiers)["memory.tiers"] == ["notes"]

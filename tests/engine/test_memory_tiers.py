@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from se_agent.config.run_file import Run
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.resolve import memory_of, new_state
 from se_agent.engine.run.start import resume, start
-from se_agent.errors import SandboxError, UnknownPluginError
-from se_agent.events import Event, Selected
+from se_agent.errors import FoldError, SandboxError, UnknownPluginError
+from se_agent.events import Ended, Event, Selected
 from se_agent.memory import TokenCounter
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator
@@ -120,6 +121,34 @@ def test_one_that_is_not_there_is_told_before_the_problem_is_checked(tmp_path: P
     assert made == []
 
 
+class Tired(Notes):
+    """Fails for good at its third step, when it is asked for its section."""
+
+    def context(self, slot: Slot, role: str) -> str:
+        if self.closed > 2:
+            raise KeyError(role)
+        return ""
+
+    def advice(self) -> Advice:
+        return Advice()
+
+
+def test_one_that_fails_for_good_is_left_out_and_the_run_goes_on(tmp_path: Path) -> None:
+    tired = f"{__name__}:Tired"
+    keys = {"name": "run", "memory": {"prior": False, "tiers": [tired]}, **PROMPT}
+    with pytest.raises(FoldError, match="memory tier 'notes' failed: KeyError"):
+        spoken(run_file(tmp_path, **keys))
+    with Journal(tmp_path / "run" / "run.db", write=False) as journal:
+        (failed,) = journal.events(kind="failed")
+    assert "memory tier 'notes' failed" in str(failed)
+    run, left = tmp_path / "run", ["memory.tiers="]
+    resumed = resume(run, evaluators=factory(ComparisonKind.EXACT), overrides=left)
+    assert any(isinstance(event, Ended) for event in events_of(resumed))
+    again = replay(run)
+    assert again.differences == ()
+    assert again.without == (f"memory tier {tired!r}",)
+
+
 def test_its_advice_reaches_the_search(tmp_path: Path) -> None:
     SEEN.clear()
     config = run_file(tmp_path, memory=MEMORY, policy=f"{__name__}:Heeding", **PROMPT)
@@ -190,6 +219,7 @@ SCRIPT = """
 import json, sys
 from pathlib import Path
 from se_agent import registry
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.replay import replay
 from tests.engine.talking import asked, ran, run_file
 memory = {"prior": False, "tiers": ["steps"]}

@@ -13,6 +13,7 @@ from evaluators.sandbox.server.container import launcher
 from evaluators.sandbox.server.start import Direct
 from operators.known_functions.apart import ComparisonProcess
 from se_agent.environment.child_process import CONTAINERS, USUAL, environment
+from se_agent.environment.process_files import SELF, children, command_words, process_text
 from se_agent.errors import IsolationError
 from se_agent.program.language import Language
 
@@ -46,7 +47,7 @@ def noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def environment_of(pid: int) -> str:
-    return Path(f"/proc/{pid}/environ").read_text(encoding="utf-8", errors="replace")
+    return process_text(pid, "environ")
 
 
 def test_of_a_fork_server_nothing_is_told(noted: Path) -> None:
@@ -62,8 +63,11 @@ def test_of_a_fork_server_nothing_is_told(noted: Path) -> None:
 def test_the_process_that_compares_has_no_secret(noted: Path) -> None:
     apart = ComparisonProcess()
     assert apart.matches(()) is not None
-    pids = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
-    ours = [pid for pid in pids if "operators.known_functions.apart" in _command(pid)]
+    ours = [
+        pid
+        for pid in children(SELF)
+        if "operators.known_functions.apart" in " ".join(command_words(pid))
+    ]
     assert ours
     assert not any("planted" in environment_of(pid) for pid in ours)
 
@@ -91,14 +95,3 @@ def test_only_names_that_are_asked_for_are_in_it(monkeypatch: pytest.MonkeyPatch
     both = environment(USUAL + CONTAINERS)
     assert both["DOCKER_HOST"] == "unix:///run/mine"
     assert not set(both) & set(PLANTED)
-
-
-def _command(pid: int) -> str:
-    try:
-        parent = (
-            Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        )
-        words = Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-    return words if int(parent[1]) == os.getpid() else ""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.environment import own
-from se_agent.environment.own import given, is_secret, secrets_apart, set_apart, shown
+from se_agent.environment.own import given, is_secret, secrets_apart, set_apart, show_secrets
 
 ROOT = Path(__file__).parents[2]
 SECRETS = {
@@ -95,8 +95,8 @@ def test_the_secrets_can_be_read_meanwhile_and_are_back_afterwards() -> None:
 def test_code_of_others_finds_them_where_it_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHER_API_KEY", "planted")
     with secrets_apart():
-        with shown():
-            with shown():
+        with show_secrets():
+            with show_secrets():
                 pass
             assert os.environ["OTHER_API_KEY"] == "planted"
         assert "OTHER_API_KEY" not in os.environ

@@ -19,12 +19,11 @@ from experiments.bench import (
     footprint,
     left_out,
     noted,
-    process,
     rates,
     user_run,
 )
 from experiments.bench.aim import at_least, at_most
-from se_agent.stats import process_usage
+from se_agent.environment import process_files
 from tests.contracts.sandbox import call
 
 _BURN = "import time\nwhile time.process_time() < 0.3: pass\n"
@@ -196,7 +195,7 @@ class TestProcess:
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
             assert child.stdout is not None
             child.stdout.readline()
-            assert process_usage.cpu_seconds(child.pid) >= 0.28
+            assert process_files.cpu_seconds(child.pid) >= 0.28
             child.communicate()
 
     def test_the_peak_of_memory_stays_when_it_was_given_back(self) -> None:
@@ -205,17 +204,17 @@ class TestProcess:
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
             assert child.stdout is not None
             child.stdout.readline()
-            assert 90 << 20 < process.peak_bytes(child.pid) < 140 << 20
+            assert 90 << 20 < process_files.peak_bytes(child.pid) < 140 << 20
             child.communicate()
-        assert process.peak_bytes(child.pid) == 0
+        assert process_files.peak_bytes(child.pid) == 0
 
     def test_fork_servers_are_told_from_other_children(self) -> None:
         other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
         with other, closing(ForkServer()) as server:
-            before = process.fork_servers(os.getpid())
+            before = process_files.fork_servers(os.getpid())
             server.run(call("def f(): return 1"))
-            (found,) = set(process.fork_servers(os.getpid())) - set(before)
-            assert found in process_usage.children(os.getpid())
+            (found,) = set(process_files.fork_servers(os.getpid())) - set(before)
+            assert found in process_files.children(os.getpid())
             assert found != other.pid
             other.communicate(b"\n")
 

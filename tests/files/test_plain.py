@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.environment.process_files import open_files
 from se_agent.files.plain import content, create, text
 
 LEADS_OUT = "a link that leads out of its folder"
@@ -142,12 +143,12 @@ class TestContent:
             content(path, most=10_000)
 
     def test_nothing_stays_open(self, folder: Path) -> None:
-        before = len(list(Path("/proc/self/fd").iterdir()))
+        before = len(open_files())
         content(folder / "file", inside=folder)
         for path in (folder, folder / "nothing", linked(folder, "../outside")):
             with pytest.raises(OSError, match=r"."):
                 content(path, inside=folder)
-        assert len(list(Path("/proc/self/fd").iterdir())) == before
+        assert len(open_files()) == before
 
 
 class TestText:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.files.run_files import LARGEST, content, opened, written
+from se_agent.files.run_files import LARGEST, content, open_regular, write_whole
 
 
 def linked(path: Path) -> None:
@@ -35,28 +35,28 @@ def test_what_is_no_file_is_neither_read_nor_written(
     with pytest.raises(OSError, match="it is a link, a device, a pipe or a folder"):
         content(path)
     with pytest.raises(OSError, match="it is a link, a device, a pipe or a folder"):
-        written(path, b"ours")
+        write_whole(path, b"ours")
     assert sorted(tmp_path.iterdir()) == before
     assert not (tmp_path / "outside").exists() or content(tmp_path / "outside") == b"theirs"
 
 
 def test_a_file_is_written_anew_and_read(tmp_path: Path) -> None:
-    written(tmp_path / "file", b"a longer text")
-    written(tmp_path / "file", b"ours")
+    write_whole(tmp_path / "file", b"a longer text")
+    write_whole(tmp_path / "file", b"ours")
     assert content(tmp_path / "file") == b"ours"
 
 
 def test_a_file_with_another_name_is_read_and_not_written(tmp_path: Path) -> None:
-    written(tmp_path / "outside", b"theirs")
+    write_whole(tmp_path / "outside", b"theirs")
     (tmp_path / "file").hardlink_to(tmp_path / "outside")
     assert content(tmp_path / "file") == b"theirs"
     with pytest.raises(OSError, match="hard link"):
-        written(tmp_path / "file", b"ours")
+        write_whole(tmp_path / "file", b"ours")
     assert content(tmp_path / "outside") == b"theirs"
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
-    written(tmp_path / "file", b"")
+    write_whole(tmp_path / "file", b"")
     os.truncate(tmp_path / "file", LARGEST + 1)
     with pytest.raises(OSError, match="it has more than 256 MB"):
         content(tmp_path / "file")
@@ -64,4 +64,4 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_told_as_ever(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="file"):
-        opened(tmp_path / "file")
+        open_regular(tmp_path / "file")

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +31,14 @@ from evaluators.languages.tool import installed
 from evaluators.sandbox.job import JobOutcome
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.config.sections import Measure
+from se_agent.environment.process_files import (
+    SELF,
+    command_words,
+    descendants,
+    open_files,
+    process_ids,
+    resident_bytes,
+)
 from se_agent.problem.model import Problem, ProblemKind
 from se_agent.program.language import Language
 from se_agent.protocols import Evaluator
@@ -142,7 +150,7 @@ class Yard:
     @contextmanager
     def _watched(self, attack: Attack) -> Iterator[None]:
         self._neighbours(attack)
-        before, memory, begun = _state(), _resident(), time.process_time()
+        before, memory, begun = _state(), resident_bytes(SELF), time.process_time()
         yield
         own = time.process_time() - begun
         if own > _OWN_SPARE * (_BLOCKS if attack.place in _IN_BLOCKS else 1):
@@ -154,7 +162,7 @@ class Yard:
         if after != before:
             raise HarmError(f"{attack.name}: {before} became {after}")
         gc.collect()
-        grown = _resident() - memory
+        grown = resident_bytes(SELF) - memory
         if grown > _MEMORY_SPARE:
             raise HarmError(f"{attack.name}: this process grew by {grown >> 20} MB")
 
@@ -263,34 +271,16 @@ def _state() -> _State:
 
 
 def descriptors() -> Iterator[str]:
-    """Yield what is open here, but for compiled programs: their cache has bounds of its own."""
-    for path in Path("/proc/self/fd").iterdir():
-        with suppress(FileNotFoundError):  # that of the folder itself
-            target = str(path.readlink())
-            if not target.startswith("/memfd:program"):
-                yield target
+    """Return what is open here; the cache of compiled programs has bounds of its own."""
+    return (opened for opened in open_files() if not opened.startswith("/memfd:program"))
 
 
 def _descendants(pid: int) -> frozenset[str]:
     """Return the commands of all processes beneath one; a fork server may have a new pid."""
-    found: list[str] = []
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, path.read_text(encoding="ascii").split()):
-            with suppress(OSError):  # it ended meanwhile
-                command = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")[-3:-2]
-                found += [f"{command}", *_descendants(child)]
+    found = (str(command_words(child)[-2:-1]) for child in descendants(pid))
     return frozenset(f"{number} {name}" for number, name in enumerate(sorted(found)))
 
 
 def _running(word: str) -> int:
     """Return how many processes have the word in their command, whoever adopted them."""
-    found = 0
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            found += word.encode() in path.read_bytes()
-    return found
-
-
-def _resident() -> int:
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+    return sum(word in " ".join(command_words(pid)) for pid in process_ids())

@@ -10,9 +10,9 @@ from se_agent.llm.address import (
     OFFICIAL,
     base_of,
     key_of,
+    public_address,
     secrets_around,
     secrets_in,
-    shown,
     url_of,
 )
 
@@ -81,7 +81,7 @@ def test_what_cannot_be_a_key_is_refused_unseen(key: str) -> None:
     ],
 )
 def test_secrets_in_it_are_not_shown(url: str, text: str) -> None:
-    assert shown(url) == text
+    assert public_address(url) == text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.chat.messages import Usage
-from se_agent.llm.answers import LONGEST, Pieces, spoken
+from se_agent.llm.answers import LONGEST, Pieces, spoken_text
 from tests.llm.endpoint import completion
 
 
@@ -100,7 +100,7 @@ def test_content(content: Any, text: str) -> None:
     ],
 )
 def test_thoughts_are_not_said(said: str, text: str) -> None:
-    assert spoken(said) == text
+    assert spoken_text(said) == text
 
 
 VALUES = st.recursive(

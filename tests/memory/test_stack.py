@@ -16,7 +16,7 @@ from se_agent.errors import ConfigError, FoldError, UnknownPluginError
 from se_agent.events import Event
 from se_agent.memory import MemoryStack, TokenCounter, render_markdown
 from se_agent.memory.local.tier import LocalTier
-from se_agent.memory.stack import LEAST, MOST, limited
+from se_agent.memory.stack import LEAST, MOST, limited_text
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.memory_context import Advice, Believed
 from se_agent.values.solution import Edit
@@ -115,7 +115,7 @@ def test_a_stack_is_a_value_and_stays_the_same_where_nothing_changed() -> None:
 
 @given(TEXTS, st.integers(-1, 60))
 def test_no_text_passes_its_limit(text: str, limit: int) -> None:
-    said, tokens = limited(text, limit, COUNTER)
+    said, tokens = limited_text(text, limit, COUNTER)
     assert sum(COUNTER.count(line) for line in said.splitlines(keepends=True)) <= max(0, limit)
     assert tokens <= max(0, limit)
     assert f"{text}\n".startswith(said)
@@ -124,25 +124,34 @@ def test_no_text_passes_its_limit(text: str, limit: int) -> None:
 def test_the_last_lines_are_cut() -> None:
     text = "## Notes\n- one\n- two words more\n"
     room = COUNTER.count("## Notes\n") + COUNTER.count("- one\n")
-    assert limited(text, room, COUNTER) == ("## Notes\n- one\n", room)
-    assert limited(text, 0, COUNTER) == ("", 0)
+    assert limited_text(text, room, COUNTER) == ("## Notes\n- one\n", room)
+    assert limited_text(text, 0, COUNTER) == ("", 0)
     context = stack(Saying(text=text, token_limit=room)).context(a_slot(), "")
     assert context.text == "## Notes\n- one\n"
 
 
-@pytest.mark.parametrize(
-    ("factor", "found"), [(2.0, 2.0), (0.0, LEAST), (-1.0, LEAST), (math.inf, MOST)]
-)
+@pytest.mark.parametrize(("factor", "found"), [(2.0, 2.0), (0.0, LEAST), (99.0, MOST)])
 def test_advice_of_a_tier_is_no_ban_and_no_order(factor: float, found: float) -> None:
     advice = stack(Saying(given=Advice(directions={"a@f": factor}))).advice()
     assert advice.directions == {"a@f": found}
-    assert stack(Saying(given=Advice(directions={"a": math.nan}))).advice().directions == {
-        "a": LEAST
-    }
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -0.5])
+def test_a_number_that_is_no_factor_and_no_evidence_is_an_error_of_its_tier(
+    number: float,
+) -> None:
+    for advice, told in (
+        (Advice(directions={"a@f": number}), f"the factor of 'a@f' is {number}"),
+        (Advice(prior={"swap": (1.0, number)}), f"the evidence of 'swap' is {number}"),
+    ):
+        with pytest.raises(FoldError, match=r"^memory tier 'notes' failed: ") as caught:
+            stack(Saying(given=advice)).advice()
+        assert told in str(caught.value)
+        assert caught.value.hint.startswith("mend the package")
 
 
 def test_factors_multiply_and_evidence_adds_up() -> None:
-    given = Advice(directions={"a@f": 3.0}, prior={"a": (1.0, math.inf)})
+    given = Advice(directions={"a@f": 3.0}, prior={"a": (1.0, 99.0)})
     advice = stack(Saying(given=given), Saying(name="more", given=given)).advice()
     assert advice.directions == {"a@f": MOST}
     assert advice.prior == {"a": (2.0, 8.0)}

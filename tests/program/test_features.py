@@ -166,7 +166,7 @@ def test_node_hash_ignores_layout_and_keeps_names() -> None:
 
 def test_unified_and_summary() -> None:
     new = PROGRAM.replace("total = 0", "total = 0.0").replace("best = i", "best = i + 1")
-    diff = features.unified(PROGRAM, new, "main.py")
+    diff = features.unified_diff(PROGRAM, new, "main.py")
     assert diff.startswith("--- a/main.py\n+++ b/main.py\n")
     assert "-    total = 0\n+    total = 0.0\n" in diff
     change = features.summary(PROGRAM, new)
@@ -177,7 +177,7 @@ def test_unified_and_summary() -> None:
 
 def test_a_text_without_a_last_newline() -> None:
     assert features.summary("x = 1", "x = 2") == features.ChangeSummary(added=1, removed=1)
-    assert features.unified("x = 1", "x = 1", "m") == ""
+    assert features.unified_diff("x = 1", "x = 1", "m") == ""
 
 
 def test_functions() -> None:

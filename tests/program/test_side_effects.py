@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.program.side_effects import listed, lost, side_effects
+from se_agent.program.side_effects import listed_effects, lost_effects, side_effects
 
 HEAD = (
     "import sys, logging, operator\nfrom heapq import heappush\nlogger = logging.getLogger()\n"
@@ -151,34 +151,34 @@ def test_a_private_list_that_a_reader_returns_is_no_cache() -> None:
 def test_what_is_done_in_another_way_is_not_lost(body: str) -> None:
     more = "if True:\n    def helper(x):\n        LOG.append(x)\n"
     old, new = (f"{HEAD}{HELD}def f(xs):\n    {b}\n{more}" for b in ("LOG.append(xs)", body))
-    assert lost(old, new, "f") == []
+    assert lost_effects(old, new, "f") == []
 
 
 def test_what_is_named_nowhere_is_lost() -> None:
     old = f"{HEAD}{HELD}def f(xs):\n    LOG.append(xs); print(xs); logger.info(xs)\n"
-    assert lost(old, f"{HELD}def f(xs):\n    return xs\n", "f") == [
+    assert lost_effects(old, f"{HELD}def f(xs):\n    return xs\n", "f") == [
         "changes `LOG`",
         "prints",
         "logs",
     ]
     streamed = "from sys import stdout\n\ndef f(xs):\n    stdout.write(xs); my_log(LOG)\n"
-    assert lost(old, streamed, "f") == []
-    assert lost(old, "def f(", "f") == []
-    assert lost("def f(xs):\n    return xs\n", "def f(xs):\n    return 1\n", "f") == []
+    assert lost_effects(old, streamed, "f") == []
+    assert lost_effects(old, "def f(", "f") == []
+    assert lost_effects("def f(xs):\n    return xs\n", "def f(xs):\n    return 1\n", "f") == []
     counts = f"{HELD}def f(xs):\n    Stats.calls += 1\n    return f(xs)\n"
-    assert lost(counts, f"{HELD}def f(xs):\n    return f(Stats)\n", "f") == [
+    assert lost_effects(counts, f"{HELD}def f(xs):\n    return f(Stats)\n", "f") == [
         "changes `Stats.calls`"
     ]
-    assert lost(counts, counts.replace("+= 1", "= Stats.calls + 1"), "f") == []
-    assert lost(counts, counts.replace("Stats.calls", "type(xs).calls"), "f") == []
+    assert lost_effects(counts, counts.replace("+= 1", "= Stats.calls + 1"), "f") == []
+    assert lost_effects(counts, counts.replace("Stats.calls", "type(xs).calls"), "f") == []
 
 
 def test_a_method_of_that_name_is_no_trace_of_it() -> None:
     old = "count = 0\ndef f(s):\n    global count; count += 1\n"
-    assert lost(old, "count = 0\ndef f(s):\n    return s.count('a')\n", "f") == [
+    assert lost_effects(old, "count = 0\ndef f(s):\n    return s.count('a')\n", "f") == [
         "changes `count`"
     ]
-    assert lost(
+    assert lost_effects(
         "def f(s):\n    f.count += 1\n", "def f(s):\n    return s.count('a')\n", "f"
     ) == ["changes `f.count`"]
 
@@ -186,7 +186,7 @@ def test_a_method_of_that_name_is_no_trace_of_it() -> None:
 def test_several_are_said_in_order() -> None:
     found = effects("print(xs); COUNTS[0] = 1; LOG.pop()")
     assert found == ("prints", "changes `COUNTS`", "changes `LOG`")
-    assert listed(found) == "prints, changes `COUNTS` and changes `LOG`"
+    assert listed_effects(found) == "prints, changes `COUNTS` and changes `LOG`"
 
 
 @pytest.mark.parametrize("text", ["def f(", "", "f = 1"])

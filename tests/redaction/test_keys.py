@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.redaction.keys import of_program, redacted
+from se_agent.redaction.keys import of_program, redacted_text
 
 
 @pytest.mark.parametrize(
@@ -28,12 +28,12 @@ from se_agent.redaction.keys import of_program, redacted
     ],
 )
 def test_what_is_taken_out(text: str, shown: str) -> None:
-    assert redacted(text, ["key-1234", "ab"]) == shown
+    assert redacted_text(text, ["key-1234", "ab"]) == shown
 
 
 @given(st.text(), st.text(min_size=4).filter(lambda text: "*" not in text), st.text())
 def test_a_known_secret_is_never_in_it(before: str, secret: str, after: str) -> None:
-    assert secret not in redacted(f"{before}{secret}{after}", [secret])
+    assert secret not in redacted_text(f"{before}{secret}{after}", [secret])
 
 
 SECRET = "sk_SECRET/of+many=letters"
@@ -54,14 +54,14 @@ SECRET = "sk_SECRET/of+many=letters"
     ],
 )
 def test_a_secret_is_found_in_other_forms(form: str) -> None:
-    assert "***" in redacted(f"said: {form}.", [SECRET])
-    assert len(redacted(form, [SECRET])) < len(form) / 2
+    assert "***" in redacted_text(f"said: {form}.", [SECRET])
+    assert len(redacted_text(form, [SECRET])) < len(form) / 2
 
 
 @given(st.binary(max_size=8), st.text("abcXYZ012-_/+", min_size=16, max_size=60), st.binary())
 def test_of_base64_no_third_byte_of_it_stays(before: bytes, secret: str, after: bytes) -> None:
     packed = b64encode(before + secret.encode() + after).decode()
-    left, mark, right = redacted(f"said: {packed}", [secret]).partition("***")
+    left, mark, right = redacted_text(f"said: {packed}", [secret]).partition("***")
     assert mark
     assert len(left) - len("said: ") <= 4 * (len(before) / 3 + 1)
     assert len(right) <= 4 * (len(after) / 3 + 2)
@@ -70,7 +70,7 @@ def test_of_base64_no_third_byte_of_it_stays(before: bytes, secret: str, after: 
 def test_a_name_in_a_program_is_no_secret() -> None:
     program = "greatest = max(values)  # of a test"
     assert of_program(program, ["test"]) == program
-    assert redacted(program, ["test"]) == "grea*** = max(values)  # of a ***"
+    assert redacted_text(program, ["test"]) == "grea*** = max(values)  # of a ***"
     assert of_program(f"key = '{SECRET}'", [SECRET]) == "key = '***'"
     assert of_program("pass = 'c0de-5678'", ["c0de-5678"]) == "pass = '***'"
 
@@ -78,7 +78,7 @@ def test_a_name_in_a_program_is_no_secret() -> None:
 def test_bytes_that_are_no_text_can_be_a_secret() -> None:
     """An environment holds bytes; Python has those that are no UTF-8 as lone surrogates."""
     secret = b"p\xe4ssword-1234".decode("utf-8", "surrogateescape")
-    assert redacted(f"{secret} and p%E4ssword-1234", [secret]) == "*** and ***"
+    assert redacted_text(f"{secret} and p%E4ssword-1234", [secret]) == "*** and ***"
 
 
 KEY = "zq9-SECRETKEY/abc+def%12345"
@@ -86,13 +86,13 @@ KEY = "zq9-SECRETKEY/abc+def%12345"
 
 @pytest.mark.parametrize("cut", [KEY[:-3], KEY[4:], KEY[4:-3], KEY[:12], KEY[:9]])
 def test_a_key_that_was_cut_is_taken_out(cut: str) -> None:
-    assert redacted(f"bad key {cut}... given", [KEY]) == "bad key ***... given"
+    assert redacted_text(f"bad key {cut}... given", [KEY]) == "bad key ***... given"
 
 
 def test_a_key_is_found_however_json_spells_it() -> None:
     spelled = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
-    assert redacted(f'{{"key": "{spelled}"', [KEY]) == '{"key": "***"'
+    assert redacted_text(f'{{"key": "{spelled}"', [KEY]) == '{"key": "***"'
 
 
 def test_a_short_piece_may_be_a_word_and_stays() -> None:
-    assert redacted(f"no model {KEY[:8]} here", [KEY]) == f"no model {KEY[:8]} here"
+    assert redacted_text(f"no model {KEY[:8]} here", [KEY]) == f"no model {KEY[:8]} here"

@@ -64,4 +64,4 @@ def test_runs_together_are_their_steps_together(a: Side, b: Side, c: Side, d: Si
     both = Worth(a, b) + Worth(c, d)
     assert both.informed.steps == a.steps + c.steps
     assert both.withheld.gains == b.gains + d.gains
-    assert both.seen == (Worth(a, b).seen or Worth(c, d).seen)
+    assert both.has_steps == (Worth(a, b).has_steps or Worth(c, d).has_steps)

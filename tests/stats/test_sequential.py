@@ -15,9 +15,9 @@ from se_agent.stats.sequential import (
     FixedRule,
     Once,
     Sequential,
+    is_settled,
     median_error,
     self_test_spread,
-    settled,
     t_interval,
 )
 from se_agent.values.evaluation import SequentialDecision
@@ -112,10 +112,10 @@ def test_a_gain_and_its_undoing_are_never_both_proven(effects: list[float]) -> N
 def test_yes_needs_all_counted_blocks_but_one_above_the_margin(effects: list[float]) -> None:
     rule = Sequential()
     if rule.decide(effects) is SequentialDecision.YES:
-        first, *later = rule.counted(effects)
+        first, *later = rule.counted_effects(effects)
         assert first > math.log1p(rule.margin)
         assert sum(effect <= math.log1p(rule.margin) for effect in later) <= 1
-        assert len(rule.counted(effects)) >= rule.min_blocks
+        assert len(rule.counted_effects(effects)) >= rule.min_blocks
 
 
 @given(blocks)
@@ -156,7 +156,7 @@ def test_a_self_test_in_a_bad_moment_hides_no_gain_on_which_the_blocks_agree() -
     while rule.decide(effects) is SequentialDecision.MORE:
         effects.append(0.05 + 0.005 * (-1) ** len(effects))
     assert rule.decide(effects) is SequentialDecision.YES
-    assert 4 < len(rule.counted(effects)) < rule.max_blocks
+    assert 4 < len(rule.counted_effects(effects)) < rule.max_blocks
     assert rule.interval(effects)[0] > math.log1p(rule.margin)
 
 
@@ -171,7 +171,7 @@ def test_one_block_in_a_bad_moment_is_outvoted() -> None:
     while rule.decide(effects) is SequentialDecision.MORE:
         effects.append(0.05)
     assert rule.decide(effects) is SequentialDecision.YES
-    assert 5 <= len(rule.counted(effects)) <= 7
+    assert 5 <= len(rule.counted_effects(effects)) <= 7
 
 
 @pytest.mark.parametrize("effects", [[0.05, 0.009], [0.05, 0.053, 0.009, 0.05, 0.009]])
@@ -204,26 +204,26 @@ ASKED = st.integers(1, 36)
 def test_whether_pairs_are_enough_does_not_depend_on_which_side_they_favour(
     effects: list[float], asked: int
 ) -> None:
-    assert settled(effects, asked) == settled([-effect for effect in effects], asked)
+    assert is_settled(effects, asked) == is_settled([-effect for effect in effects], asked)
 
 
 @given(EFFECTS, ASKED, st.randoms(use_true_random=False))
 def test_nor_on_their_order(effects: list[float], asked: int, random: Random) -> None:
     shuffled = random.sample(effects, len(effects))
-    assert settled(effects, asked) == settled(shuffled, asked)
+    assert is_settled(effects, asked) == is_settled(shuffled, asked)
 
 
 @given(st.floats(-1, 1), st.integers(1, 36))
 def test_pairs_that_agree_are_enough(effect: float, count: int) -> None:
-    assert settled([effect] * count, count)
+    assert is_settled([effect] * count, count)
 
 
 @given(EFFECTS, ASKED, ASKED)
 def test_who_asks_for_fewer_is_content_sooner(
     effects: list[float], one: int, other: int
 ) -> None:
-    if settled(effects, max(one, other)):
-        assert settled(effects, min(one, other))
+    if is_settled(effects, max(one, other)):
+        assert is_settled(effects, min(one, other))
 
 
 @pytest.mark.parametrize("count", [2, 3, 6, 7, 12, 13, 24, 36])
@@ -237,10 +237,10 @@ def test_the_error_of_a_median_is_what_simulation_says(count: int) -> None:
 
 def test_a_large_effect_needs_less() -> None:
     apart = [-0.06, 0.0, 0.06] * 4
-    assert not settled(apart, 12)
-    assert settled([0.3 + each for each in apart], 12)
+    assert not is_settled(apart, 12)
+    assert is_settled([0.3 + each for each in apart], 12)
 
 
 def test_a_glance_at_two_that_differ_wants_a_third() -> None:
-    assert settled([0.0, 0.1], 2)
-    assert not settled([0.05, 0.6], 2)
+    assert is_settled([0.0, 0.1], 2)
+    assert not is_settled([0.05, 0.6], 2)

@@ -13,8 +13,8 @@ from se_agent.stats.summary import (
     busy,
     costly_start,
     less_on_the_wall,
-    merged,
-    reached,
+    merged_medians,
+    reached_share,
     summary,
     told_apart,
 )
@@ -70,7 +70,7 @@ def test_what_is_no_ratio_is_refused(value: float) -> None:
 
 @given(st.floats(1e-6, 1e6), st.floats(1e-6, 1e6))
 def test_no_more_than_all_of_a_reference_is_reached(reference: float, candidate: float) -> None:
-    found = reached(Figure(Quantity.CPU, reference, candidate))
+    found = reached_share(Figure(Quantity.CPU, reference, candidate))
     assert 0 < found <= 1
     assert (found == 1) == (candidate <= reference)
 
@@ -78,8 +78,8 @@ def test_no_more_than_all_of_a_reference_is_reached(reference: float, candidate:
 def test_blocks_are_merged_where_all_of_them_know() -> None:
     cpu = [Figure(Quantity.CPU, value, 1.0) for value in (3.0, 1.0, 2.0)]
     blocks = [[cpu[0], Figure(Quantity.MEMORY, 5.0, 5.0)], [cpu[1]], [cpu[2]]]
-    assert merged(blocks) == (Figure(Quantity.CPU, 2.0, 1.0),)
-    assert merged([]) == ()
+    assert merged_medians(blocks) == (Figure(Quantity.CPU, 2.0, 1.0),)
+    assert merged_medians([]) == ()
 
 
 _BLOCK = Block(number=0, effect=1.0, reference=0.002, candidate=0.001)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.stats.waiting import Seconds, told, waits, waits_beside, waits_mostly
+from se_agent.stats.waiting import Seconds, waiting_finding, waits, waits_beside, waits_mostly
 
 CPU = st.floats(1e-5, 10.0)
 CROWD = st.floats(1.0, 50.0)
@@ -63,4 +63,6 @@ def test_a_reference_with_threads_makes_nobody_wait(cpu: float, other: float) ->
 
 
 def test_both_times_are_told() -> None:
-    assert told(0.0012345, 0.2) == "it waits: 1.23 ms of CPU time in 200 ms on the wall"
+    assert (
+        waiting_finding(0.0012345, 0.2) == "it waits: 1.23 ms of CPU time in 200 ms on the wall"
+    )

@@ -3,6 +3,8 @@
 `python -m tests.store.notes open PATH ...` opens each file for writing.
 `python -m tests.store.notes kill PATH` does so with a copy for each statement that this takes,
 in a process that dies before that statement. The copies lie in folders with its number.
+`python -m tests.store.notes back_up PATH` copies a file to `copy.db` beside it, and prints what
+was made to reach the disk.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from se_agent.errors import MemoryFileError
+from se_agent.store.backup import back_up
 from se_agent.store.database import Database
 from se_agent.store.kind import DatabaseKind
 
@@ -110,8 +113,24 @@ def _kill(path: Path) -> int:
     raise AssertionError
 
 
+def _back_up(path: Path) -> None:
+    """Print each path that is synced while a copy is made, and whether it had its name then."""
+    copy, sync = path.with_name("copy.db"), os.fsync
+
+    def tell(file: int) -> None:
+        synced = Path(f"/proc/self/fd/{file}").readlink()
+        early = "" if copy.exists() else " before it had its name"
+        sys.stdout.write(f"{synced}{early}\n")
+        sync(file)
+
+    vars(os)["fsync"] = tell  # for good: this process ends here
+    back_up(path, copy)
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "kill":
+    if sys.argv[1] == "back_up":
+        _back_up(Path(sys.argv[2]))
+    elif sys.argv[1] == "kill":
         sys.stdout.write(f"{_kill(Path(sys.argv[2]))}\n")
     else:
         for named in sys.argv[2:]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.store.connection import ForeignError, connected
+from se_agent.store.connection import ForeignError, connect
 from se_agent.store.failures import write_ahead
 from tests.house import nodes
 
@@ -40,22 +40,22 @@ def test_what_no_database_of_ours_holds_is_refused(
 ) -> None:
     path = made(tmp_path / "a.db", script)
     with pytest.raises(ForeignError, match=why):
-        connected(path, triggers=[TRIGGER])
+        connect(path, triggers=[TRIGGER])
 
 
 @pytest.mark.parametrize("write", [True, False])
 def test_tables_and_known_triggers_are_taken(tmp_path: Path, write: bool) -> None:
     path = made(tmp_path / "a.db", TRIGGER.replace(" BEGIN", "\n   BEGIN"))
-    with closing(connected(path, write=write, triggers=[TRIGGER])) as db:
+    with closing(connect(path, write=write, triggers=[TRIGGER])) as db:
         assert db.execute("SELECT count(*) FROM t").fetchone() == (0,)
 
 
 @pytest.mark.tier("runs")
 def test_an_endless_query_of_a_reader_is_ended(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
-    connected(path).close()
+    connect(path).close()
     with (
-        closing(connected(path, write=False)) as db,
+        closing(connect(path, write=False)) as db,
         pytest.raises(sqlite3.OperationalError, match="interrupted"),
     ):
         db.execute(f"{ENDLESS} count(*) FROM n").fetchone()
@@ -67,7 +67,7 @@ def test_a_link_is_not_followed(tmp_path: Path, end: str) -> None:
     path = tmp_path / "a.db"
     path.with_name(f"a.db{end}").symlink_to(tmp_path / "other.db")
     with pytest.raises(OSError, match="it is a link"):
-        connected(path)
+        connect(path)
 
 
 def test_one_place_opens_all_databases() -> None:

@@ -91,6 +91,17 @@ class TestVersions:
         assert state(path) == (1, ("text",), False)
         assert len(texts(path)) == 3
 
+    def test_a_reader_whose_copy_cannot_be_migrated_is_told_that_it_cannot_read(
+        self, path: Path
+    ) -> None:
+        write_oldest(path)
+        broken = {**NOTES.migrations, 2: ("DELETE FROM notes", "DELETE FROM other")}
+        with pytest.raises(MemoryFileError, match="cannot be read") as caught:
+            Database(path, replace(NOTES, migrations=broken), write=False)
+        told = f"{path}: cannot be read: brought from schema 1 to 3: no such table: other"
+        assert str(caught.value) == told
+        assert caught.value.hint == NOTES.damaged
+
     @pytest.mark.parametrize(
         ("version", "reached"), [(0, 5), (1, 5), (3, 5), (5, 9), (7, 9), (8, 9), (9, None)]
     )
@@ -145,6 +156,13 @@ class TestProcesses:
             writer.execute("INSERT INTO notes VALUES ('not committed')")
             back_up(path, path.with_name("copy.db"))
         assert texts(path.with_name("copy.db")) == ["note 0", "note 1", "note 2"]
+
+
+def test_a_copy_has_reached_the_disk_with_its_name(path: Path) -> None:
+    write_oldest(path)
+    synced = process("back_up", path).communicate(timeout=120)[0].splitlines()
+    part = str(path.with_name("copy.db.part"))
+    assert synced == [f"{part} before it had its name", str(path.parent)]
 
 
 class TestFailures:
@@ -258,7 +276,7 @@ def test_one_place_knows_the_errors_of_sqlite() -> None:
 def test_only_the_store_knows_sqlite() -> None:
     found = {
         where
-        for where, node in nodes("se_agent", "evaluators", "operators")
+        for where, node in nodes("se_agent", "evaluators", "operators", "experiments")
         if isinstance(node, ast.Import) and any(name.name == "sqlite3" for name in node.names)
     }
     assert {where for where in found if not where.startswith("se_agent/store/")} == set()

@@ -90,6 +90,7 @@ def _watched(main: int, limits: _Limits, *, resident: bool) -> tuple[Ending, int
 
 def _look(main: int, *, resident: bool) -> _Seen:
     """Read what all processes take, and bury those that nobody waits for."""
+    # Not by `process_files`: what stays beside a candidate loads nothing of ours.
     pids = [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]  # noqa: PTH208
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     ticks = memory = tasks = 0

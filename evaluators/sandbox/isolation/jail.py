@@ -116,6 +116,7 @@ def limit_server() -> int:
         file.write(_FIRST_TO_GO)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_NOFILE, _DESCRIPTORS)
+    # Not by `process_files`: a fork server loads nothing of ours but errors and wire.
     with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
         return int(file.read().split()[0]) * resource.getpagesize()
 

@@ -195,6 +195,7 @@ def drop_capabilities(kept: int = 0) -> None:
 
 def capabilities() -> int:
     """Return the rights that this process has beyond its user's, a bit for each."""
+    # Not by `process_files`: a candidate's process loads nothing of ours but errors and wire.
     with open("/proc/self/status", encoding="ascii", errors="replace") as file:  # noqa: PTH123
         _, _, rest = file.read().partition("\nCapPrm:")
     return int(rest.split(maxsplit=1)[0], 16)

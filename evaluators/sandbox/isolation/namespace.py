@@ -85,6 +85,7 @@ class Namespace:
             prctl(kernel.PR_SET_DUMPABLE, 1)  # else the maps below are root's to write
             kernel.unshare(kernel.NEW_USER | kernel.NEW_MOUNTS)
             kernel.map_user((_NOBODY, _NOBODY), (_NOBODY, _NOBODY))
+        # Not by `process_files`: this process becomes a candidate, which loads nothing of ours.
         with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as file:  # noqa: PTH123
             for number in range(int(file.read()) + 1):
                 prctl(kernel.PR_CAPBSET_DROP, number)

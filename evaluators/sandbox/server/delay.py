@@ -21,6 +21,7 @@ class Delay:
 
     def __init__(self, pid: int) -> None:
         self._file = -1
+        # Not by `process_files`: the fork server loads nothing of ours but errors and wire.
         with contextlib.suppress(OSError):  # the kernel was built without it
             self._file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 

@@ -30,6 +30,7 @@ class Gauge:
     """
 
     def __init__(self, pid: int, *, sampled: bool) -> None:
+        # Not by `process_files`: the fork server loads nothing of ours but errors and wire.
         self._folder = f"/proc/{pid}"
         self._statm = -1
         with contextlib.suppress(OSError):  # it is gone: who waits for it will find out

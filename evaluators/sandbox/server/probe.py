@@ -14,6 +14,7 @@ from pathlib import Path
 from evaluators.sandbox.isolation import bubblewrap, landlock, seccomp
 from evaluators.sandbox.isolation.levels import BUBBLEWRAP, NONE
 from se_agent.environment.child_process import environment
+from se_agent.environment.process_files import SELF, can_open, process_text
 from se_agent.errors import IsolationError, SeAgentError
 from se_agent.wire import dumps
 
@@ -96,7 +97,7 @@ def probe() -> Isolation:
             ),
             Feature(
                 name="reset of peak memory",
-                available=os.access("/proc/self/clear_refs", os.W_OK),
+                available=can_open("clear_refs", write=True),
                 detail="/proc/PID/clear_refs",
                 cost="none today: a fork starts with a fresh peak",
             ),
@@ -150,8 +151,7 @@ def leaves_no_trace() -> bool:
 
 
 def _has_seccomp() -> bool:
-    status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
-    return seccomp.supported() and "\nSeccomp:" in status
+    return seccomp.supported() and "\nSeccomp:" in process_text(SELF, "status")
 
 
 def _has_foreign_clock() -> bool:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from se_agent.environment.process_files import cpu_seconds
 from se_agent.errors import ProblemError
 from se_agent.stats import waiting
-from se_agent.stats.process_usage import cpu_seconds
 
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run

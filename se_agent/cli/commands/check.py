@@ -107,7 +107,7 @@ def _configured(target: str, set_: list[str] | None) -> Run:
 
     path = Path(target)
     if path.suffix == ".jsonl":
-        return run_file.frozen(run_file.parse(path.stem, set_ or (), say_note))
+        return run_file.with_frozen_prior(run_file.parse(path.stem, set_ or (), say_note))
     return run_file.parse(target, set_ or (), say_note)
 
 

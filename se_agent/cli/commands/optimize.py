@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli.checks.no_candidates import barren
-from se_agent.cli.commands.prove import (
-    AbsTolOption,
-    ExampleOption,
-    Given,
-    InputsOption,
-    OpenOption,
-    PythonOption,
-    RelTolOption,
-    clean,
-    tolerances,
-)
+from se_agent.cli.commands.prove import Given, clean
 from se_agent.cli.commands.run import (
     AcceptOption,
     JsonOption,
@@ -32,6 +22,7 @@ from se_agent.cli.commands.run import (
     require_plugins,
 )
 from se_agent.cli.drive import RunWatch, drive
+from se_agent.cli.function_options import InputOptions, SettingOptions, with_groups
 from se_agent.cli.level import doubts
 from se_agent.cli.screen import Screen, say_note
 from se_agent.cli.spinner import phase
@@ -56,17 +47,15 @@ TestsOption = Annotated[
 _LOOKING = "looking at the inputs: of which sizes they are, and how long a call takes"
 
 
+@with_groups
 def optimize(
     function: Annotated[
         str, typer.Argument(metavar="FILE.py:FUNCTION", help="The function to make faster.")
     ],
-    inputs: InputsOption = "",
-    example: ExampleOption = None,
+    *,
+    called_on: InputOptions,
     tests: TestsOption = "",
-    python: PythonOption = "",
-    open_: OpenOption = None,
-    rel_tol: RelTolOption = None,
-    abs_tol: AbsTolOption = None,
+    setting: SettingOptions,
     set_: SetOption = None,
     model: ModelOption = None,
     write: Annotated[
@@ -87,13 +76,12 @@ def optimize(
     named = accepted(accept)
     target = find(function)
     require_text(target.module.path, Path.cwd())
-    overrides = [_BUDGET, *overridden(set_, model), *tolerances(rel_tol, abs_tol)]
+    overrides = [_BUDGET, *overridden(set_, model), *setting.overrides]
     chosen = run_file.parse(target.name.replace(".", ":"), overrides, say_note)
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     require_plugins(chosen)
-    examples, opened = tuple(example or ()), tuple(open_ or ())
-    given = Given(target, inputs, examples, python, tests, function, opened)
+    given = Given(target, called_on, setting, tests, function)
     with clean(given):
         prepared, notes = _prepared(given, chosen, screen)
 
@@ -160,8 +148,8 @@ def _prepared(given: Given, chosen: Run, screen: Screen) -> tuple[Problem, Seque
 
     target, isolation = given.target, chosen.sandbox.isolation
     gate, recording = _tests(given, isolation, screen) if given.tests else (None, Recording(()))
-    inputs = source(target, given.inputs, given.examples, recording.inputs)
-    reach = access([target.module, *inputs.modules], given.python, given.opened)
+    inputs = source(target, given.called_on.inputs, given.called_on.examples, recording.inputs)
+    reach = access([target.module, *inputs.modules], given.setting.python, given.setting.opened)
     with closing(ForkedJail(reach, isolation)) as jail, phase(screen, _LOOKING):
         survey = Survey(Caller(jail, target, _may_wait(chosen), reach), inputs)
         if not _may_wait(chosen):  # else nobody knows here how many calls are enough
@@ -202,13 +190,13 @@ def _tests(given: Given, isolation: str, screen: Screen) -> tuple[Gate, Recordin
     from se_agent.user_function.gate import calls, gate, recorder
     from se_agent.user_function.site import access
 
-    found = gate(given.target, given.tests, given.python)
+    found = gate(given.target, given.tests, given.setting.python)
     with phase(screen, "running the tests once, to record their calls"):
-        opened = access([], opened=given.opened).opened
+        opened = access([], opened=given.setting.opened).opened
         done = Suite(found, isolation, opened).require(recorder(given.target), recording=True)
     recording = calls(given.target, done.calls, given.tests)
     number = len(recording.inputs)
     screen.say(f"the tests pass, and make {counted(number, 'distinct call')}")
-    if not given.inputs and not given.examples:
+    if not given.called_on.inputs and not given.called_on.examples:
         recording.require(given.tests)
     return found, recording

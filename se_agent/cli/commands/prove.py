@@ -13,6 +13,7 @@ import typer
 
 from se_agent.cli.commands.run import SetOption
 from se_agent.cli.drive import INTERRUPTED
+from se_agent.cli.function_options import InputOptions, SettingOptions, with_groups
 from se_agent.cli.level import doubts
 from se_agent.cli.progress import Progress
 from se_agent.cli.screen import Screen, say_note
@@ -26,45 +27,6 @@ if TYPE_CHECKING:
     from se_agent.user_function.plan import ProofPlan
     from se_agent.user_function.referee import Proof
 
-InputsOption = Annotated[
-    str,
-    typer.Option(
-        metavar="MODULE:GENERATOR",
-        help="Makes inputs: generate(rng, size), generate(rng), or an iterable of tuples.",
-    ),
-]
-ExampleOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="CALL", help='One input, such as "f(1, [2, 3])"; may be repeated.'),
-]
-PythonOption = Annotated[
-    str, typer.Option(metavar="VENV", help="Virtual environment with packages that are needed.")
-]
-OpenOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--open",
-        metavar="PATH",
-        help="Show programs a file or folder that they are not shown, such as one that git "
-        "ignores; may be repeated.",
-    ),
-]
-
-RelTolOption = Annotated[
-    float | None,
-    typer.Option(
-        metavar="SHARE",
-        min=0,
-        help="What floats may differ by, as a share of the larger: judge.rel_tol.",
-    ),
-]
-AbsTolOption = Annotated[
-    float | None,
-    typer.Option(
-        metavar="SIZE", min=0, help="What floats may differ by, as it is: judge.abs_tol."
-    ),
-]
-
 SeedOption = Annotated[
     int | None,
     typer.Option(
@@ -75,15 +37,13 @@ SeedOption = Annotated[
 _READ = ("judge", "measure", "sandbox")
 
 
+@with_groups
 def prove(
     old: Annotated[str, typer.Argument(metavar="OLD.py:FUNCTION", help="The reference.")],
     new: Annotated[str, typer.Argument(metavar="NEW.py:FUNCTION", help="The other one.")],
-    inputs: InputsOption = "",
-    example: ExampleOption = None,
-    python: PythonOption = "",
-    open_: OpenOption = None,
-    rel_tol: RelTolOption = None,
-    abs_tol: AbsTolOption = None,
+    *,
+    called_on: InputOptions,
+    setting: SettingOptions,
     seed: SeedOption = None,
     set_: SetOption = None,
     save_input: Annotated[
@@ -108,9 +68,9 @@ def prove(
     screen = Screen(as_json=as_json or markdown)
     if save_input:
         require_free(Path(save_input))
-    given = Given(find(old), inputs, tuple(example or ()), python, opened=tuple(open_ or ()))
+    given = Given(find(old), called_on, setting)
     drawn = fresh_seed() if seed is None else seed
-    chosen = _chosen([*(set_ or ()), *tolerances(rel_tol, abs_tol)])
+    chosen = _chosen([*(set_ or ()), *setting.overrides])
     screen.warn(doubts(chosen.sandbox))
     try:
         with clean(given) as redact:
@@ -140,12 +100,6 @@ def _saved(path: Path, proof: Proof) -> str:
     return f"the input is in {path}: read it back with --inputs {path}:INPUTS"
 
 
-def tolerances(rel_tol: float | None, abs_tol: float | None) -> list[str]:
-    """Return the settings that the options for tolerances stand for."""
-    given = (("judge.rel_tol", rel_tol), ("judge.abs_tol", abs_tol))
-    return [f"{key}={float(size)!r}" for key, size in given if size is not None]
-
-
 def _chosen(overrides: Sequence[str]) -> Run:
     """Return the settings; one that this command does not read is an error."""
     from se_agent.config import run_file, sources
@@ -165,12 +119,10 @@ class Given:
     """What the command line says of a function and its inputs."""
 
     target: UserFunction
-    inputs: str
-    examples: tuple[str, ...]
-    python: str
+    called_on: InputOptions
+    setting: SettingOptions
     tests: str = ""
     named: str = ""
-    opened: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -204,8 +156,10 @@ def _proof(
     from se_agent.user_function.task import to_prove
 
     old, isolation = given.target, chosen.sandbox.isolation
-    inputs = source(old, given.inputs, given.examples)
-    reach = access([old.module, new.module, *inputs.modules], given.python, given.opened)
+    inputs = source(old, given.called_on.inputs, given.called_on.examples)
+    reach = access(
+        [old.module, new.module, *inputs.modules], given.setting.python, given.setting.opened
+    )
     with closing(ForkedJail(reach, isolation)) as jail:
         survey = Survey(Caller(jail, old, access=reach), inputs)
         found = plan(survey, split=False)

@@ -116,7 +116,7 @@ def accepted(names: str) -> tuple[str, ...]:
     Raises:
         ConfigError: There is no doubt of that name.
     """
-    from se_agent.errors import ConfigError, meant, nearest
+    from se_agent.errors import ConfigError, meant_hint, nearest
     from se_agent.values.doubts import SERIOUS
 
     found = tuple(name.strip() for name in names.split(",") if name.strip())
@@ -124,7 +124,7 @@ def accepted(names: str) -> tuple[str, ...]:
         if name not in SERIOUS:
             raise ConfigError(
                 f"--accept {name}: there is no doubt of that name",
-                hint=meant(nearest(name, SERIOUS)) or f"known: {', '.join(SERIOUS)}",
+                hint=meant_hint(nearest(name, SERIOUS)) or f"known: {', '.join(SERIOUS)}",
             )
     return found
 
@@ -163,11 +163,11 @@ def resume(
     With a larger budget a run that has ended goes on: `--set budget.evaluations=200`.
     """
     from se_agent.cli.write_back import aim_of
-    from se_agent.engine.journal.folder import configured
+    from se_agent.engine.journal.folder import configuration_of
     from se_agent.engine.run.start import resume as go_on
 
     folder, screen = run_folder(run), Screen(as_json=as_json)
-    screen.warn(doubts(configured(folder).sandbox))
+    screen.warn(doubts(configuration_of(folder).sandbox))
     aim = aim_of(folder)
     if aim is not None and accept:
         aim = aim.model_copy(update={"accepted": accepted(accept)})
@@ -191,6 +191,8 @@ def replay(run: RunArgument) -> None:
     found, screen = again(run_folder(run)), Screen()
     for line in found.differences:
         screen.say(line)
+    for name in found.without:
+        screen.say(f"{name} was left out later, and is missing in the whole replay")
     if found.differences:
         screen.say(f"differs in {counted(len(found.differences), 'event')}")
         raise typer.Exit(1)

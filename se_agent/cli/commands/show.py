@@ -131,10 +131,10 @@ def diff(
 
 def _resumable(folder: Path) -> bool:
     """Say whether the folder has what it takes to go on with its run."""
-    from se_agent.engine.journal.folder import configured
+    from se_agent.engine.journal.folder import configuration_of
 
     try:
-        configured(folder)
+        configuration_of(folder)
     except JournalError:
         return False
     return True

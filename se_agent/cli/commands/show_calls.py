@@ -132,9 +132,9 @@ def _head(call: Call, found: _Read) -> str:
 
 
 def _turns(call: Call, text: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-    from se_agent.engine.journal.transcript import unpacked
+    from se_agent.engine.journal.transcript import unpacked_messages
 
-    for message in unpacked(call.request, text) if call.request else ():
+    for message in unpacked_messages(call.request, text) if call.request else ():
         yield message.role, message.content
     yield _said(call)
 

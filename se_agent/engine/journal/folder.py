@@ -12,11 +12,11 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from se_agent.config.run_file import Run, describe, recorded
+from se_agent.config.run_file import Run, describe, run_of_record
 from se_agent.engine.journal.journal import Journal
 from se_agent.errors import JournalError, reason
 from se_agent.events import Event, Started
-from se_agent.files.run_files import content, written
+from se_agent.files.run_files import content, write_whole
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
 from se_agent.wording import command
@@ -40,7 +40,7 @@ def opened(config: Run, problem: Problem) -> tuple[Path, Journal]:
     name = config.name or f"{problem.name.replace('/', '_')}-{stamp}"
     for number in range(1, 1000):
         folder = root / (name if number == 1 else f"{name}-{number}")
-        fresh = made(folder)
+        fresh = make_folder(folder)
         if not fresh and not config.name:
             continue
         return folder, _untouched(folder)
@@ -54,8 +54,8 @@ def describe_run(folder: Path, problem: Problem, config: Run) -> None:
         JournalError: The folder cannot be written; nothing was spent.
     """
     try:
-        written(folder / _PROBLEM_FILE, _PROBLEM.dump_json(problem))
-        written(folder / _CONFIG_FILE, f"{describe(config)}\n".encode())
+        write_whole(folder / _PROBLEM_FILE, _PROBLEM.dump_json(problem))
+        write_whole(folder / _CONFIG_FILE, f"{describe(config)}\n".encode())
     except OSError as err:
         raise JournalError(
             f"{folder}: cannot be written: {err.strerror}; nothing was spent",
@@ -87,10 +87,10 @@ def stored(folder: Path, events: Iterable[Event]) -> tuple[Started, Run, Problem
             f"{path}: not the problem that this run was started with",
             hint="restore it from a copy of the run folder, or start a new run",
         )
-    return started, recorded(started.config), problem
+    return started, run_of_record(started.config), problem
 
 
-def configured(folder: Path) -> Run:
+def configuration_of(folder: Path) -> Run:
     """Return the configuration of a run, and read no more than how it began.
 
     Raises:
@@ -116,13 +116,13 @@ def _untouched(folder: Path) -> Journal:
     )
 
 
-def made(folder: Path) -> bool:
+def make_folder(folder: Path) -> bool:
     """Make the folder of a run; return whether it is new.
 
     Raises:
         JournalError: It cannot be made.
     """
-    rooted(folder.parent)
+    make_root(folder.parent)
     try:
         folder.mkdir()
     except FileExistsError:
@@ -132,7 +132,7 @@ def made(folder: Path) -> bool:
     return True
 
 
-def rooted(root: Path) -> None:
+def make_root(root: Path) -> None:
     """Make the folder of all runs, if there is none, and tell git to leave it alone.
 
     It stands in the project of whoever asks for a run, which must not look changed by that.

@@ -141,12 +141,17 @@ class Journal:
         return tuple(event for event, _ in written)
 
     def events(
-        self, *, after: int = 0, unread: Callable[[str], None] | None = None
+        self,
+        *,
+        after: int = 0,
+        kind: str = "",
+        unread: Callable[[str], None] | None = None,
     ) -> Iterator[Event]:
         """Yield every event, oldest first.
 
         Args:
             after: Number of the event before the first one; events are counted from 1.
+            kind: Kind of those that are wanted; empty: all.
             unread: Told of each event that cannot be read, in one line; it is left out. None:
                 the first one ends it.
 
@@ -154,15 +159,18 @@ class Journal:
             JournalError: The file is damaged, or an event is; the message names it.
         """
         reached = after
-        query = "SELECT id, kind, CAST(body AS BLOB) FROM events WHERE id > ? ORDER BY id"
-        rows = self._db.rows(query, (after,), where=lambda: f"after event {reached}")
-        for reached, kind, body in rows:
+        query = (
+            "SELECT id, kind, CAST(body AS BLOB) FROM events "
+            "WHERE id > ? AND ? IN ('', kind) ORDER BY id"
+        )
+        rows = self._db.rows(query, (after, kind), where=lambda: f"after event {reached}")
+        for reached, found, body in rows:
             try:
                 event = self._whole(loads(body or b""))
             except (ValidationError, JournalError) as err:
                 if unread is None:
                     raise self._unread(reached, err) from err
-                unread(_left_out(reached, kind, err))
+                unread(_left_out(reached, found, err))
                 continue
             yield event
 
@@ -182,7 +190,7 @@ class Journal:
         where = f"event {number}"
         row = next(self._db.rows(query, {"id": number}, where=where), None)
         if row is None:
-            raise self._db.damaged(where, "there is none")
+            raise self._db.damage_error(where, "there is none")
         return row[0], digest_of(row[1] or "")
 
     def text(self, digest: str) -> str:
@@ -208,7 +216,7 @@ class Journal:
         """Return the error for an event; a missing text has one already."""
         if isinstance(err, JournalError):
             return err
-        return self._db.damaged(f"event {number}", _said(err))
+        return self._db.damage_error(f"event {number}", _said(err))
 
 
 @contextmanager

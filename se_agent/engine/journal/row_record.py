@@ -6,8 +6,6 @@ Only what was made of the same row under the same configuration counts. Not here
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,15 +13,21 @@ from typing import Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from se_agent.config.renamed_keys import as_spelled_before
-from se_agent.config.run_file import Run, as_record, frozen, recorded, with_prior
+from se_agent.config.run_file import (
+    Run,
+    as_record,
+    run_of_record,
+    with_frozen_prior,
+    with_prior,
+)
 from se_agent.config.settings import flat
-from se_agent.engine.journal.folder import JOURNAL, made
+from se_agent.engine.journal.folder import JOURNAL, make_folder
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import Result, summarize
+from se_agent.engine.journal.row_fingerprint import FREE_KEYS, fingerprint_of
 from se_agent.errors import ConfigError, JournalError, ProblemError
 from se_agent.events import Started
-from se_agent.files.run_files import content, written
+from se_agent.files.run_files import content, write_whole
 from se_agent.problem.dataset import DatasetRow, problem
 from se_agent.problem.loading import fingerprint
 from se_agent.wire.spelling import encodable
@@ -31,10 +35,6 @@ from se_agent.wire.spelling import encodable
 Skipped = Literal["not_measurable", "too_small"]
 
 _NOTE = "skipped.json"
-_FREE = ("problem", "name", "results", "workers")
-"""Keys of the configuration that change no result."""
-_NEWER = ("folds", "memory.tiers")
-"""Keys that came later. A fingerprint has them only if they say something."""
 
 
 class Note(BaseModel):
@@ -68,7 +68,7 @@ class RowRecord:
         if note := self.note():
             if note.fingerprint != self._fingerprint():
                 self._refuse("the row or the configuration has changed")
-        elif started := self.started():
+        elif started := self.start_event():
             keys = ", ".join(_differing(_whole(started.config), self._deciding()))
             if keys:
                 self._refuse(f"it was run under another configuration: {keys}")
@@ -81,9 +81,9 @@ class RowRecord:
         It is frozen unless the configuration sets it. A row whose run has begun goes on with
         what it began with: sets of before were not frozen.
         """
-        config = frozen(self.config)
-        if config is not self.config and (started := self.started()):
-            config = with_prior(config, recorded(started.config).memory.prior)
+        config = with_frozen_prior(self.config)
+        if config is not self.config and (started := self.start_event()):
+            config = with_prior(config, run_of_record(started.config).memory.prior)
         return replace(self, config=config)
 
     def note(self) -> Note | None:
@@ -101,9 +101,9 @@ class RowRecord:
         """
         note = Note(status=status, reason=encodable(reason), fingerprint=self._fingerprint())
         torn = self.folder / f".{_NOTE}"
-        made(self.folder)
+        make_folder(self.folder)
         try:
-            written(torn, note.model_dump_json().encode())
+            write_whole(torn, note.model_dump_json().encode())
             torn.replace(self.folder / _NOTE)
         except OSError as err:
             raise JournalError(
@@ -112,7 +112,7 @@ class RowRecord:
             ) from err
         return note
 
-    def started(self) -> Started | None:
+    def start_event(self) -> Started | None:
         """Return how the run began; None when none did, or its journal cannot be read."""
         try:
             with Journal(self.folder / JOURNAL, write=False) as journal:
@@ -134,11 +134,7 @@ class RowRecord:
         return as_record(self.config)
 
     def _fingerprint(self) -> str:
-        row = self.row.model_dump(exclude={"statement"})
-        # Whether a row can be measured does not depend on its prior.
-        told = {**_settings(as_spelled_before(self._deciding())), "memory.prior": True}
-        text = json.dumps([row, *told.items()], sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        return fingerprint_of(self.row, self._deciding())
 
     def _problem(self) -> str:
         try:
@@ -155,7 +151,7 @@ class RowRecord:
 
 def _whole(config: Mapping[str, object]) -> Mapping[str, object]:
     """Return a stored configuration, with the default of each key of ours that it lacks."""
-    return as_record(recorded(config))
+    return as_record(run_of_record(config))
 
 
 def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
@@ -166,16 +162,5 @@ def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> list[str
 
 
 def _deciding_keys(config: Mapping[str, object]) -> dict[str, object]:
-    told = {key: value for key, value in config.items() if key not in _FREE}
+    told = {key: value for key, value in config.items() if key not in FREE_KEYS}
     return {".".join(setting.path): setting.value for setting in flat(told, "")}
-
-
-def _settings(config: Mapping[str, object]) -> dict[str, object]:
-    """Return what a fingerprint is made of: the keys of two levels, as they always were."""
-    found: dict[str, object] = {}
-    for key, value in config.items():
-        if isinstance(value, Mapping):
-            found |= {f"{key}.{inner}": v for inner, v in value.items()}
-        elif key not in _FREE:
-            found[key] = value
-    return {key: value for key, value in found.items() if value or key not in _NEWER}

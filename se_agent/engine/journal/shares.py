@@ -8,7 +8,7 @@ is the gain's to tell.
 from __future__ import annotations
 
 from se_agent.events import Confirmed, Started
-from se_agent.stats.summary import reached
+from se_agent.stats.summary import reached_share
 from se_agent.values.objective import Quantity
 
 NAMES = ("et", "mp", "mi")
@@ -35,6 +35,6 @@ def shares(started: Started, confirmed: Confirmed) -> dict[str, float | None]:
     time = Quantity.WALL if wall else Quantity.CPU
     quantities = (time, Quantity.MEMORY, Quantity.MEMORY_TIME)
     return {
-        name: reached(found[quantity]) if quantity in found else None
+        name: reached_share(found[quantity]) if quantity in found else None
         for name, quantity in zip(NAMES, quantities, strict=True)
     }

@@ -21,13 +21,13 @@ class Request(NamedTuple):
     texts: tuple[str, ...]
 
 
-def packed(messages: Sequence[Message]) -> Request:
+def packed_messages(messages: Sequence[Message]) -> Request:
     """Return a conversation as the journal keeps it; instructions are shared by many."""
     listed = json.dumps([[m.role, digest_of(m.content)] for m in messages])
     return Request(digest_of(listed), (listed, *(m.content for m in messages)))
 
 
-def unpacked(digest: str, text: Callable[[str], str]) -> tuple[Message, ...]:
+def unpacked_messages(digest: str, text: Callable[[str], str]) -> tuple[Message, ...]:
     """Return the conversation that is kept under a digest.
 
     Args:

@@ -93,7 +93,7 @@ def _comparison(
     decision: SequentialDecision,
 ) -> Comparison:
     effects = [block.effect for block in blocks]
-    counted = len(rule.counted(effects))
+    counted = len(rule.counted_effects(effects))
     return Comparison(
         kind=evaluator.kind,
         blocks=tuple(blocks[-counted:]),

@@ -17,7 +17,7 @@ from se_agent.engine.state.population import Population
 from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
 from se_agent.stats.sequential import FixedRule, SequentialRule
-from se_agent.stats.summary import merged
+from se_agent.stats.summary import merged_medians
 from se_agent.values.evaluation import (
     Comparison,
     ComparisonKind,
@@ -140,7 +140,7 @@ def _confirmed(champion: Solution, found: Comparison, margin: float) -> Confirme
             score=found.candidate,
             score_initial=found.reference,
         )
-    figures = merged([block.figures for block in found.blocks])
+    figures = merged_medians([block.figures for block in found.blocks])
     if low <= math.log1p(margin):
         return _nothing(champion.id, figures=figures)
     gains = (math.exp(value) for value in (found.effect, low, high))

@@ -19,8 +19,16 @@ from se_agent.abilities.optional import Attending
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.comparison import contest
 from se_agent.engine.state.state import State
-from se_agent.errors import SandboxError
-from se_agent.events import BlockMeasured, Challenged, Evaluated, Event, Observed, Retested
+from se_agent.errors import FoldError, JournalError, SandboxError, SeAgentError
+from se_agent.events import (
+    BlockMeasured,
+    Challenged,
+    Evaluated,
+    Event,
+    Failed,
+    Observed,
+    Retested,
+)
 from se_agent.protocols import Evaluator, Listener
 from se_agent.stats.sequential import SequentialRule
 from se_agent.values.evaluation import (
@@ -48,14 +56,37 @@ class Recorder:
         self._journal = journal
         self._listeners = listeners
         self._guard = threading.RLock()
+        self._broken_by: FoldError | None = None
 
     def __call__(self, event: Event, texts: Iterable[str] = ()) -> None:
-        """Record one event, with the texts that it names by digest."""
+        """Record one event, with the texts that it names by digest.
+
+        Raises:
+            JournalError: It cannot be written.
+            FoldError: A fold or a memory tier of others failed, and that is on record.
+        """
         with self._guard:
             (event,) = self._journal.append(event, texts=texts)
-            self.state.apply(event)
+            if self._broken_by is not None:  # the state stands where it broke
+                raise self._broken_by
+            try:
+                self.state.apply(event)
+            except FoldError as err:
+                self.fail(err)
+                raise
             for listener in self._listeners:
                 listener.on_event(event)
+
+    def fail(self, err: SeAgentError) -> None:
+        """Record that the run has broken off; not where the journal itself is why."""
+        with self._guard:
+            failed = Failed(message=str(err))
+            if isinstance(err, FoldError):
+                if self._broken_by is None:  # the state is of no more use, the journal is
+                    self._broken_by = err
+                    self._journal.append(failed)
+            elif self.state.ended is None and not isinstance(err, JournalError):
+                self(failed)
 
     def busy(self, what: str) -> None:
         """Tell listeners what is begun now, where they attend to that."""

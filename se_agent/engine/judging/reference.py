@@ -12,7 +12,7 @@ from se_agent.engine.judging.evaluator_pool import RUN, Arena
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Problem
 from se_agent.stats.sequential import FixedRule, Once, SequentialRule
-from se_agent.stats.summary import merged
+from se_agent.stats.summary import merged_medians
 from se_agent.values.evaluation import ComparisonKind, Figure, InputSet, Status
 from se_agent.values.solution import Solution
 
@@ -56,4 +56,4 @@ def against_reference(
             return ReferenceComparison(
                 why_not=f"measured on final inputs, the {who} ends as {status}"
             )
-    return ReferenceComparison(merged([block.figures for block in found.blocks]))
+    return ReferenceComparison(merged_medians([block.figures for block in found.blocks]))

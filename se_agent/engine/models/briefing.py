@@ -14,7 +14,7 @@ from typing import TypeVar
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Prompt
 from se_agent.engine.state.population import Population
-from se_agent.engine.state.search_context import Knowledge
+from se_agent.engine.state.search_context import SearchFindings
 from se_agent.problem.model import Problem
 from se_agent.values.brief import Brief, Conditions
 from se_agent.values.evaluation import Status
@@ -26,7 +26,7 @@ _Line = TypeVar("_Line", HotLine, Allocation)
 
 
 def for_reader(
-    brief: Brief, knowledge: Knowledge, population: Population, prompt: Prompt
+    brief: Brief, knowledge: SearchFindings, population: Population, prompt: Prompt
 ) -> Brief:
     """Return the brief with all that is known for its slot.
 

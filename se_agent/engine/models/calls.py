@@ -24,7 +24,7 @@ from se_agent.chat.messages import LEARNING, Message, Reply, Role, Usage
 from se_agent.chat.retry import AskModel
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
-from se_agent.engine.journal.transcript import packed
+from se_agent.engine.journal.transcript import packed_messages
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.circuit_breaker import Breaker
 from se_agent.engine.models.pricing import money
@@ -294,7 +294,7 @@ class ModelCalls:
         prompt: int,
     ) -> Replied:
         """Record a reply."""
-        request = packed(messages)
+        request = packed_messages(messages)
         replied = Replied(
             slot=call.slot,
             role=call.role,
@@ -316,7 +316,7 @@ class ModelCalls:
         """Record that there is no reply, and what was asked, or would have been."""
         event = event.model_copy(update={"why": self._redact(event.why)})
         if asked:
-            request = packed(asked)
+            request = packed_messages(asked)
             event = event.model_copy(update={"request": request.digest})
             self._record(event, request.texts)
         else:

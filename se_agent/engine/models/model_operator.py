@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.abilities.optional import Planning
 from se_agent.chat.events import Objected, Planned, Replied
-from se_agent.chat.retry import asked
+from se_agent.chat.retry import ask_with_retry
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.calls import Calling
 from se_agent.errors import ReplyError
@@ -54,7 +54,7 @@ class ModelOperator:
         Raises:
             ModelError: The run has to pause: no call of its models gets a reply.
         """
-        return asked(
+        return ask_with_retry(
             self.calls.ask,
             brief.slot.number,
             self.written.role,

@@ -31,7 +31,7 @@ from se_agent.engine.step.generation import cut
 from se_agent.engine.step.minimise import Trimming
 from se_agent.engine.step.scheduler import Scheduler
 from se_agent.errors import JournalError, MemoryFileError, SeAgentError
-from se_agent.events import Ended, Failed, Remembered
+from se_agent.events import Ended, Remembered
 from se_agent.memory import MEMORY_FILE, write_memory
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator, ModelWritten, Operator
@@ -83,8 +83,7 @@ def drive(
     try:
         Drive(opened, operators, arena, evaluators[0].kind, meter).run()
     except SeAgentError as err:
-        if record.state.ended is None and not isinstance(err, JournalError):
-            record(Failed(message=str(err)))
+        record.fail(err)
         raise
 
 

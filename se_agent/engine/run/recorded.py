@@ -13,7 +13,7 @@ from typing import Any
 
 from se_agent.chat.events import Replied, Unanswered
 from se_agent.chat.messages import Message, Role
-from se_agent.engine.journal.transcript import packed, unpacked
+from se_agent.engine.journal.transcript import packed_messages, unpacked_messages
 from se_agent.engine.judging.confirm import OUT_OF_TIME
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.reference import NO_TIME
@@ -243,16 +243,16 @@ class RecordedCalls:
             raise RecordEndsError(f"slot {slot}: no reply on record")
         was_asked = isinstance(answer, Replied) or answer.request
         if was_asked and not self._is_asked(answer.request, messages):
-            answer = answer.model_copy(update={"request": packed(messages).digest})
+            answer = answer.model_copy(update={"request": packed_messages(messages).digest})
         self._record(answer)
         return answer
 
     def _is_asked(self, request: str, messages: Sequence[Message]) -> bool:
         """Say whether a conversation is the recorded one, but for secrets."""
-        if packed(messages).digest == request:
+        if packed_messages(messages).digest == request:
             return True
         try:
-            known = unpacked(request, self._text)
+            known = unpacked_messages(request, self._text)
         except JournalError:
             return False
         return len(known) == len(messages) and all(

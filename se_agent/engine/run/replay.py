@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 
 from se_agent.chat.events import Told
-from se_agent.config.changes import more
+from se_agent.config.changes import left_out, more
+from se_agent.config.run_file import Run
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
 from se_agent.engine.journal.journal import Journal
@@ -30,6 +31,7 @@ from se_agent.engine.run.recorded import (
 from se_agent.engine.run.resolve import new_state
 from se_agent.engine.run.rollback import rollback_to
 from se_agent.engine.run.user_hints import told
+from se_agent.engine.state.extension import later_settings
 from se_agent.engine.state.state import State
 from se_agent.errors import RecordEndsError
 from se_agent.events import (
@@ -55,12 +57,15 @@ class Replay:
         replayed: The replay's.
         complete: Whether the run had ended.
         cut: Slot from which on steps were broken off, as time ran out; None: none was.
+        without: Folds and memory tiers that the run was begun with and left out later. They
+            are missing in the whole replay; steps that were shown them may differ.
     """
 
     recorded: tuple[str, ...]
     replayed: tuple[str, ...]
     complete: bool
     cut: int | None = None
+    without: tuple[str, ...] = ()
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -192,18 +197,27 @@ def replay(folder: Path) -> Replay:
     ):
         events = list(journal.events())
         started, config, problem = stored(folder, events)
+        left = left_out(config, later_settings(events))
+        without = tuple(name for name in _outside(config) if name not in [*_outside(left)])
         ends = [event for event in events if isinstance(event, SearchEnded)]
-        record = Repeating(again, new_state(config, tokenizer=started.tokenizer), events)
+        record = Repeating(again, new_state(left, tokenizer=started.tokenizer), events)
         record(started)
         calls = RecordedCalls(record, events, journal.text)
-        complete = _repeated(Opened(config, problem, record, calls), events)
+        complete = _repeated(Opened(left, problem, record, calls), events)
         replayed = canonical(again.events())
     return Replay(
         recorded=tuple(canonical(events)),
         replayed=tuple(replayed),
         complete=complete,
         cut=ends[-1].closed if ends else None,
+        without=without,
     )
+
+
+def _outside(config: Run) -> Iterator[str]:
+    """Yield what packages bring to a run, in words."""
+    yield from (f"fold {name!r}" for name in config.folds)
+    yield from (f"memory tier {name!r}" for name in config.memory.tiers)
 
 
 def _repeated(opened: Opened, events: Sequence[Event]) -> bool:

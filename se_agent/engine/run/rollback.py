@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from se_agent.chat.events import Told
+from se_agent.config.changes import left_out
 from se_agent.engine.journal import folder as folders
 from se_agent.engine.journal.journal import Journal, belonging
 from se_agent.engine.run.resolve import new_state
+from se_agent.engine.state.extension import later_settings
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, Learned, RolledBack
@@ -76,6 +78,7 @@ def history(folder: Path, events: Sequence[Event]) -> History:
         JournalError: The folder is incomplete.
     """
     started, config, _ = folders.stored(folder, events)
+    config = left_out(config, later_settings(events))
     state, ledger = new_state(config, tokenizer=started.tokenizer), Ledger()
     with belonging(folder):
         return History(state, list(_versions(state, ledger, events)), ledger)

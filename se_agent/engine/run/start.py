@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from se_agent.config.changes import changed, changes_of, more
+from se_agent.config.changes import changed, changes_of, left_out, more
 from se_agent.config.deviations import deviations
 from se_agent.config.run_file import Run, as_record
 from se_agent.engine.journal import folder as folders
@@ -40,7 +40,7 @@ from se_agent.engine.run.snapshot import Keeper, Snapshots
 from se_agent.engine.run.user_hints import Hearing
 from se_agent.engine.state.budget import BudgetLimits, confirmation
 from se_agent.engine.state.experience import recalled
-from se_agent.engine.state.extension import finished
+from se_agent.engine.state.extension import finished, later_settings
 from se_agent.engine.state.meter import Act, LiveMeter
 from se_agent.engine.state.state import State
 from se_agent.errors import JournalError, SeAgentError
@@ -246,11 +246,13 @@ def resume(
         raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
     with Journal(folder / folders.JOURNAL) as journal:
         started, config, problem = folders.stored(folder, journal.events())
+        known = later_settings(journal.events(kind="resumed"))
+        settings = changes_of(changed(config, known), overrides)
+        config = left_out(config, known | settings)
         begun = new_state(config, tokenizer=started.tokenizer)
         with belonging(folder):
             state, since = _taken_up(journal, begun, listeners)
         config = changed(config, state.settings)
-        settings = changes_of(config, overrides)
         if state.ended is None or more(settings):
             config = changed(config, settings)
             record = _recorder(journal, state, listeners, folder, config, since=since)

@@ -27,7 +27,7 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, GenerationOpened, Learned, SearchEnded
-from se_agent.files.run_files import content, opened
+from se_agent.files.run_files import content, open_regular
 from se_agent.protocols import Listener
 
 FILE = "told.jsonl"
@@ -81,7 +81,7 @@ def tell(folder: Path, words: str) -> str:
 
 def heard(folder: Path) -> bool:
     """Say whether a run asks models, who alone read what it is told."""
-    return bool(folders.configured(folder).models)
+    return bool(folders.configuration_of(folder).models)
 
 
 def told_to(folder: Path) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def _append(path: Path, line: bytes) -> None:
     It begins with an end of line: what a full disk has cut off before does not spoil it.
     """
     line = b"\n" + line
-    descriptor = opened(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    descriptor = open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     try:
         if os.write(descriptor, line) < len(line):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

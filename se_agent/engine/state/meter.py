@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Protocol, Self
 
+from se_agent.environment.process_files import cpu_seconds
 from se_agent.stats import side_processes
 from se_agent.stats.costs import Reading
-from se_agent.stats.process_usage import cpu_seconds
 
 _OFTEN, _SELDOM = 0.05, 1.0  # seconds between two looks at the clocks
 _CORES = 2 * (os.cpu_count() or 1)  # CPU time goes by no faster than on all of them, twice

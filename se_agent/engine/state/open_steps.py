@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from se_agent.chat.events import Objected, Planned, Replied, Unanswered
 from se_agent.chat.messages import LEARNING, Role
 from se_agent.engine.search.choice import Returns
-from se_agent.engine.state.extension import reopens
 from se_agent.engine.state.population import Population
-from se_agent.engine.state.slot_snapshot import Past
+from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -39,7 +38,7 @@ from se_agent.values.evaluation import (
     InputSet,
     Status,
     TestKey,
-    refuted,
+    refuted_evaluation,
 )
 from se_agent.values.search_context import Strategy
 from se_agent.values.solution import Solution
@@ -59,7 +58,7 @@ class OpenSlot:
 
     slot: Slot | None = None
     informed: bool = False
-    past: Past | None = None
+    past: SlotSnapshot | None = None
     returns: Mapping[str, Returns] = field(default_factory=dict)
     answers: dict[tuple[Role, int], Replied | Unanswered] = field(default_factory=dict)
     objected: set[tuple[Role, int]] = field(default_factory=set)
@@ -109,7 +108,7 @@ class OpenSlot:
             return None
         found += [e for (name, _), e in self.retested.items() if name == made.id]
         hunt = self.hunts.get(made.id)
-        found += [refuted(hunt.found)] if hunt is not None and hunt.found else []
+        found += [refuted_evaluation(hunt.found)] if hunt is not None and hunt.found else []
         found += [
             Evaluation(status=block.status, failing=block.failing, feedback=block.feedback)
             for (_, candidate, _), blocks in self.blocks.items()
@@ -221,7 +220,7 @@ class OpenSteps(OpenSlots):
 
     def _select(self, event: Selected) -> None:
         run, stages = self._run, self[event.slot]
-        stages.slot = filled(event, run.populated, run.generation)
+        stages.slot = filled_slot(event, run.populated, run.generation)
         stages.informed = bool(event.informed)
         stages.returns = run.returns
 
@@ -236,7 +235,7 @@ class OpenSteps(OpenSlots):
             case Seeded():  # all face a search on inputs that nobody could know
                 own = self[event.slot]
                 own.hunts = {name: hunt for name, hunt in own.hunts.items() if hunt.found}
-            case Resumed() if reopens(self._run, event):
+            case Resumed() if self._run.reopened:
                 self._reopen()
 
     def _reopen(self) -> None:
@@ -248,7 +247,9 @@ class OpenSteps(OpenSlots):
         own.hunts = {name: hunt for name, hunt in own.hunts.items() if not hunt.put_off}
 
 
-def filled(event: Selected, population: Population, opened: GenerationOpened | None) -> Slot:
+def filled_slot(
+    event: Selected, population: Population, opened: GenerationOpened | None
+) -> Slot:
     """Return the slot that was selected."""
     assert opened is not None
     return Slot(

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.engine.search.choice import Returns, counted
-from se_agent.engine.state.extension import opened, reopens
+from se_agent.engine.state.extension import last_opened
 from se_agent.events import (
     Confirmed,
     Ended,
@@ -90,8 +90,8 @@ class ProgressFold:
                 self.generation, self.since = event, self.closed
             case Started():
                 self.steady = event.config.get("schedule") == "steady"
-            case Resumed() if reopens(self._run, event):
-                self.passed = 1 + opened(self._run)
+            case Resumed() if self._run.reopened:
+                self.passed = 1 + last_opened(self._run)
 
     def at(self, slot: int) -> int:
         """Return how many closed steps a slot sees: those of slots 0 ... this - 1."""
@@ -118,7 +118,7 @@ class TrimsFold:
         """Take in a trial."""
         if isinstance(event, Trimmed):
             self.trimmed.append(event)
-        elif isinstance(event, Resumed) and reopens(self._run, event):
+        elif isinstance(event, Resumed) and self._run.reopened:
             self.trials += len(self.trimmed) + 1  # one more may have been broken off
             self.trimmed = []
 
@@ -159,7 +159,7 @@ class RunRecord:
                 self.spread = event.spread
             case Resumed():
                 self.settings |= event.settings
-                if reopens(self._run, event):
+                if self._run.reopened:
                     self._forget_end()
             case _:
                 self._end(event)

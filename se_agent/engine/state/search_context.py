@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from se_agent.engine.state.population import Population
 from se_agent.events import Event, Learned
-from se_agent.memory import measured
-from se_agent.program.features import features, unified
+from se_agent.memory import result_phrase
+from se_agent.program.features import features, unified_diff
 from se_agent.values.evaluation import Evaluation, Status, Verdict
 from se_agent.values.observation import Scaling
 from se_agent.values.search_context import (
@@ -56,7 +56,7 @@ class ContrastChange(NamedTuple):
 
 
 @dataclass
-class Knowledge:
+class SearchFindings:
     """The fold.
 
     Attributes:
@@ -128,10 +128,10 @@ class Knowledge:
                     scaling=None,
                 )
 
-    def copy(self) -> Knowledge:
+    def copy(self) -> SearchFindings:
         """Return what is known by now, for a slot that sees no more."""
         wins, misses = {**self.wins}, {**self.misses}
-        return Knowledge({**self.ledger}, self.failures[:], wins, misses, self.repeat)
+        return SearchFindings({**self.ledger}, self.failures[:], wins, misses, self.repeat)
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
@@ -177,7 +177,7 @@ class Knowledge:
         yield from sorted(others, key=_effect)[-1:]
 
 
-class KnowledgeFold(Knowledge):
+class SearchFindingsFold(SearchFindings):
     """Knowledge, moved on by closed steps."""
 
     reads: ClassVar = (Learned,)
@@ -199,7 +199,7 @@ class KnowledgeFold(Knowledge):
             seen = run.observed.get(event.child)
             self.tell(step, stages.fault, seen.scaling if seen else None)
 
-    def at(self, slot: int) -> Knowledge:
+    def at(self, slot: int) -> SearchFindings:
         """Return what is known when a slot is selected."""
         del slot
         return self.copy()
@@ -239,7 +239,7 @@ def _tried(
         return record
     if verdict.status is not Status.AC:
         seen = replace(step, evaluation=fault or Evaluation(status=verdict.status))
-        return replace(record, failure=measured(seen))
+        return replace(record, failure=result_phrase(seen))
     if step.effect is not None and (record.effect is None or step.effect > record.effect):
         best = proposal.solution.id
         return replace(record, best=best, effect=step.effect, scaling=scaling)
@@ -266,7 +266,7 @@ def _rank(record: StrategyRecord) -> float:
 def _diff(old: Solution, new: Solution) -> str:
     """Return the unified diff of two solutions, capped at whole lines."""
     paths = sorted({*old.files, *new.files})
-    whole = "".join(unified(old.files.get(p, ""), new.files.get(p, ""), p) for p in paths)
+    whole = "".join(unified_diff(old.files.get(p, ""), new.files.get(p, ""), p) for p in paths)
     lines, room, kept = whole.splitlines(keepends=True), DIFF_LETTERS, list[str]()
     for line in lines[:DIFF_LINES]:
         room -= len(line)

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from se_agent.engine.state.population import Population
-from se_agent.engine.state.search_context import Knowledge
+from se_agent.engine.state.search_context import SearchFindings
 from se_agent.memory import MemoryStack
 from se_agent.values.brief import Trial
 from se_agent.values.observation import Observation
 
 
 @dataclass(frozen=True, kw_only=True)
-class Past:
+class SlotSnapshot:
     """The closed steps that a slot may see, as far as its brief needs them.
 
     Attributes:
@@ -36,7 +36,7 @@ class Past:
     memory: MemoryStack | None
     observed: Observation
     history: tuple[Trial, ...]
-    knowledge: Knowledge
+    knowledge: SearchFindings
     population: Population
     tested: int
     folds: Mapping[str, object] = field(default_factory=dict)

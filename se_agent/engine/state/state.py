@@ -13,7 +13,8 @@ before it have moved on by the event already, and those after it have not. So:
    parent's observation only once its step is closed.
 4. `memory` comes before `exhaustion`: it asks for the generation that the closed step is of.
 5. `progress` counts steps and generations for all before it; they see the old numbers.
-6. `run_record` is the last of ours: an end that is taken back is there until then.
+6. `run_record` is the last of ours: an end that is taken back is there until then. Whether it
+   is taken back, `State.reopened` says to all folds alike.
 7. Folds of others follow, in the order of the run file's `folds`. They see events, not us.
 
 When a slot is selected, and all folds know of it, each that has a picture (`at`) gives it: that
@@ -27,12 +28,14 @@ from functools import partial
 
 from se_agent.abilities.optional import Picturing
 from se_agent.config.changes import changed
+from se_agent.config.fold_names import check_folds
 from se_agent.config.run_file import Run
 from se_agent.engine.state.budget import BudgetLimits, SpentFold
 from se_agent.engine.state.counterexamples import CounterexamplesFold
 from se_agent.engine.state.dedup_index import ContentsFold
 from se_agent.engine.state.exhaustion import IdleFold
 from se_agent.engine.state.experience import ExperienceFold
+from se_agent.engine.state.extension import reopens
 from se_agent.engine.state.facts import Facts
 from se_agent.engine.state.memory_fold import MemoryFold
 from se_agent.engine.state.observations import ObservationsFold
@@ -46,11 +49,11 @@ from se_agent.engine.state.progress import (
     RunRecord,
     TrimsFold,
 )
-from se_agent.engine.state.search_context import KnowledgeFold
-from se_agent.engine.state.slot_snapshot import Past
+from se_agent.engine.state.search_context import SearchFindingsFold
+from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.engine.state.trial_history import FamiliesFold
-from se_agent.errors import ConfigError, blame
-from se_agent.events import Event, Selected
+from se_agent.errors import blame
+from se_agent.events import Event, Resumed, Selected
 from se_agent.memory import MemoryStack
 from se_agent.protocols import Fold, Policy
 from se_agent.stats.costs import Costs
@@ -64,6 +67,7 @@ class State(Facts):
     Attributes:
         folds: All folds by name, in the order in which they are told of an event.
         outside: Names of those that are no part of the engine.
+        reopened: Whether the run was taken up last in order to go on with its search.
     """
 
     def __init__(
@@ -82,11 +86,12 @@ class State(Facts):
         Raises:
             ConfigError: One of these has the name of one of ours.
         """
+        self.reopened = False
         self.costs = Costs()
         self.open = OpenSteps(self)
         self.contents = ContentsFold(self)
         self.families = FamiliesFold(self)
-        self.knowledge = KnowledgeFold(self)
+        self.knowledge = SearchFindingsFold(self)
         self.siblings = SiblingsFold(self)
         self.idle = IdleFold(self)
         self.experience = ExperienceFold(self)
@@ -101,11 +106,7 @@ class State(Facts):
         self._trims = TrimsFold(self)
         self._record = RunRecord(self)
         self.outside = tuple(outside or ())
-        if taken := self._ours().keys() & self.outside:
-            raise ConfigError(
-                f"folds={min(taken)!r}: the engine has a fold of this name",
-                hint="register yours under another name",
-            )
+        check_folds(self.outside, "folds")
         self.folds: dict[str, Fold] = {**self._ours(), **(outside or {})}
         self._readers: dict[type[Event], tuple[Apply, ...]] = {}
 
@@ -123,6 +124,8 @@ class State(Facts):
         readers = self._readers.get(kind)
         if readers is None:
             readers = self._readers[kind] = self._readers_of(kind)
+        if isinstance(event, Resumed):  # before a fold forgets the end
+            self.reopened = reopens(self, event)
         for apply in readers:
             apply(event)
         if kind is Selected:
@@ -167,9 +170,9 @@ class State(Facts):
             if issubclass(kind, tuple(fold.reads))
         )
 
-    def _picture(self, slot: int) -> Past:
+    def _picture(self, slot: int) -> SlotSnapshot:
         """Return what a slot may see that was just selected."""
-        return Past(
+        return SlotSnapshot(
             closed=self._progress.at(slot),
             memory=self._memory.at(slot),
             observed=self._observations.at(slot),

@@ -21,14 +21,14 @@ from se_agent.values.evaluation import (
     Counterexample,
     SequentialDecision,
     Status,
-    refuted,
+    refuted_evaluation,
 )
 from se_agent.values.solution import Solution
 from se_agent.values.step import Step
 from se_agent.values.view import Member
 
 
-class Closing:
+class StepCommit:
     """Works out the event that closes a step, without changing anything."""
 
     def __init__(self, arena: Arena, state: State, parts: Parts) -> None:
@@ -37,7 +37,7 @@ class Closing:
         self._parts = parts
         self._teaching = Teaching(state, parts)
 
-    def learned(self, step: Step, candidate: Solution) -> Learned:
+    def learned_event(self, step: Step, candidate: Solution) -> Learned:
         """Return the event for a judged step; a new best may have to be measured for it."""
         assert step.verdict is not None, "judge the step first"
         step = self._retested(step, candidate)
@@ -75,7 +75,7 @@ class Closing:
         """Say whether a lesson is learned where a slot without a candidate is closed."""
         return self._teaching.contrasts(slot)
 
-    def unfilled(self, slot: int) -> Learned:
+    def unfilled_event(self, slot: int) -> Learned:
         """Return the event for a slot without a candidate."""
         best = self._state.populated.best
         taught = self._teaching.of(slot, None, best)
@@ -151,5 +151,5 @@ def _faulty(reference: Solution, found: Comparison | None) -> tuple[str, ...]:
 def _failed(step: Step, test: Counterexample) -> Step:
     """Return the step of a candidate that passed all tests and is wrong all the same."""
     cost = step.evaluation.cost_seconds if step.evaluation else 0.0
-    found = replace(refuted(test), cost_seconds=cost)
+    found = replace(refuted_evaluation(test), cost_seconds=cost)
     return replace(step, evaluation=found, comparison=None, verdict=judge(found, None))

@@ -14,7 +14,7 @@ from se_agent.config.run_file import Run
 from se_agent.engine.state.global_status import standing
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
-from se_agent.memory import replaced
+from se_agent.memory import replaced_list
 from se_agent.memory.extraction import (
     DeterministicExtractor,
     ModelCompressor,
@@ -82,7 +82,7 @@ class Teaching:
         if self._parts.compressor is not None:
             status = standing(started, best, generation)
             bank = self._parts.compressor.compress(memory, lesson, status, slot=slot)
-        refused = replaced(
+        refused = replaced_list(
             memory.attempted_directions, lesson.updated_directions, generation=generation
         ).refused
         return Taught(

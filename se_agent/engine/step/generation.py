@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.state.budget import BudgetLimits
-from se_agent.engine.state.extension import finished, opened
+from se_agent.engine.state.extension import finished, last_opened
 from se_agent.engine.step.components import Parts
-from se_agent.engine.step.propose import Filling
+from se_agent.engine.step.propose import ProposalWork
 from se_agent.events import GenerationOpened, SearchEnded
 from se_agent.stats.costs import Reading
 
 
-class Opening:
+class GenerationStart:
     """Opens generations, one after the other, and records the end of the search."""
 
-    def __init__(self, parts: Parts, record: Recorder, filling: Filling) -> None:
+    def __init__(self, parts: Parts, record: Recorder, filling: ProposalWork) -> None:
         self._parts = parts
         self._record = record
         self._state = record.state
@@ -77,7 +77,7 @@ class Opening:
         wanted = self._parts.config.generation_size
         return GenerationOpened(
             slot=number,
-            generation=opened(self._state) + 1,
+            generation=last_opened(self._state) + 1,
             size=self._limits.affordable(self._state.spent, reading, wanted=wanted),
             cpu_seconds=reading.cpu_seconds,
             wall_seconds=reading.wall_seconds,

@@ -8,7 +8,7 @@
             commit(learned(slot))           # verdict, lesson, place: the step is closed, once
 
 What a verb does is on record before anything that depends on it starts; what is on record is
-not done again. `proposal`, `measure` and `learned` may take long and decide nothing: a thread
+not done again. `proposal`, `measure` and `learn` may take long and decide nothing: a thread
 may call them for several slots at a time. Not here: when (`scheduler`).
 """
 
@@ -18,11 +18,11 @@ from collections.abc import Callable
 
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.judging.judge import judge
-from se_agent.engine.step.commit import Closing
+from se_agent.engine.step.commit import StepCommit
 from se_agent.engine.step.components import Parts
-from se_agent.engine.step.generation import Opening
-from se_agent.engine.step.proposal_order import Turn, Turns
-from se_agent.engine.step.propose import Filling
+from se_agent.engine.step.generation import GenerationStart
+from se_agent.engine.step.proposal_order import ProposalOrder, Turn
+from se_agent.engine.step.propose import ProposalWork
 from se_agent.events import Learned
 from se_agent.values.evaluation import Comparison, Evaluation, Status
 from se_agent.values.solution import Solution
@@ -41,10 +41,10 @@ class Loop:
         self._arena = arena
         self._record = record
         self._state = record.state
-        self.turns = Turns(steady=self._state.steady)
-        self._filling = Filling(parts, record, self.turns)
-        self._opening = Opening(parts, record, self._filling)
-        self._closing = Closing(arena, record.state, parts)
+        self.turns = ProposalOrder(steady=self._state.steady)
+        self._filling = ProposalWork(parts, record, self.turns)
+        self._opening = GenerationStart(parts, record, self._filling)
+        self._closing = StepCommit(arena, record.state, parts)
 
     def open(self, number: int) -> bool:
         """Open the generation that begins at a slot, or end the search; say if it is open."""
@@ -77,11 +77,11 @@ class Loop:
         rule = self._parts.rule
         return evaluation, self._arena.compare(number, slot.parents[0], candidate, rule)
 
-    def learned(self, number: int) -> Learned:
+    def learn(self, number: int) -> Learned:
         """Judge a measured step, let it meet the incumbent, and distil its lesson."""
         stages = self._state.open.of(number)
         if stages.slot is None or stages.candidate is None:
-            return self._closing.unfilled(number)
+            return self._closing.unfilled_event(number)
         evaluation, comparison = self.measure(number)
         step = Step(
             slot=stages.slot,
@@ -90,7 +90,7 @@ class Loop:
             comparison=comparison,
             verdict=judge(evaluation, comparison),
         )
-        return self._closing.learned(step, stages.candidate)
+        return self._closing.learned_event(step, stages.candidate)
 
     def is_slow_to_close(self, number: int) -> bool:
         """Say whether a model may be asked, or something measured, where a step is closed."""

@@ -18,7 +18,7 @@ from se_agent.engine.state.meter import Act
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.unused import RULE as UNUSED
-from se_agent.engine.step.winner import Winner, settled
+from se_agent.engine.step.winner import Winner, is_beaten
 from se_agent.events import Trimmed
 from se_agent.stats.costs import Costs
 from se_agent.stats.sequential import Z_YES
@@ -71,13 +71,17 @@ class Trimming:
         genome = winner.genome(winner.champion)
         edits = [*dict.fromkeys(genome[::-1])]  # one that was made twice goes as a whole
         if grouped:
-            yield from winner.unused()
+            yield from winner.without_unused()
         suspects = winner.suspects(edits) if grouped else ()
-        groups = halved(edits, suspects, winner.told) if grouped else self._singles(edits)
+        groups = (
+            halved_groups(edits, suspects, winner.was_dropped)
+            if grouped
+            else self._singles(edits)
+        )
         for group, gone in groups:
             left = [edit for edit in genome if edit not in gone and edit not in group]
             smaller = winner.without(self._state.populated.best.solution, left)
-            if smaller is not None and not settled(self._state, smaller):
+            if smaller is not None and not is_beaten(self._state, smaller):
                 yield group, smaller
 
     def _singles(self, edits: Sequence[Edit]) -> Iterator[tuple[list[Edit], set[Edit]]]:
@@ -149,7 +153,7 @@ def _trial_seconds(costs: Costs, config: Run) -> float:
     return config.judge.max_blocks * each
 
 
-def halved(
+def halved_groups(
     edits: Sequence[Edit],
     suspects: Sequence[Edit],
     told: Callable[[Sequence[Edit]], bool | None],

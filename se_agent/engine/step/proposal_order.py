@@ -23,7 +23,7 @@ class Turn(NamedTuple):
     proposal: Proposal | None
 
 
-class Turns:
+class ProposalOrder:
     """Slots that wait for an operator or for their turn; used by one thread."""
 
     def __init__(self, *, steady: bool) -> None:

@@ -20,10 +20,10 @@ from se_agent.engine.search.search_space import unites
 from se_agent.engine.state.budget import Spent
 from se_agent.engine.state.dedup_index import Tried
 from se_agent.engine.state.open_steps import OpenSlot
-from se_agent.engine.state.slot_snapshot import Past
+from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
-from se_agent.engine.step.proposal_order import Turn, Turns
+from se_agent.engine.step.proposal_order import ProposalOrder, Turn
 from se_agent.events import Proposed, Selected
 from se_agent.values.brief import Brief
 from se_agent.values.memory_context import Advice, MemoryContext
@@ -42,10 +42,10 @@ PATIENCE = 8
 _NOTHING = MemoryContext()
 
 
-class Filling:
+class ProposalWork:
     """Asks the policy and makes briefs; selections and proposals are recorded in it."""
 
-    def __init__(self, parts: Parts, record: Recorder, turns: Turns) -> None:
+    def __init__(self, parts: Parts, record: Recorder, turns: ProposalOrder) -> None:
         self._parts = parts
         self._record = record
         self._state = record.state
@@ -216,7 +216,7 @@ def _hottest(state: State, program: Solution) -> str:
     return max(hot, key=attrgetter("share")).text if hot else ""
 
 
-def _selected(stages: OpenSlot) -> tuple[Slot, Past]:
+def _selected(stages: OpenSlot) -> tuple[Slot, SlotSnapshot]:
     assert stages.slot is not None
     assert stages.past is not None
     return stages.slot, stages.past

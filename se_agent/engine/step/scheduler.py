@@ -146,12 +146,12 @@ class Scheduler:
         if stages.slot is not None and stages.proposed is None:
             return False
         if not self._loop.is_slow_to_close(number):
-            self._loop.commit(self._loop.learned(number))
+            self._loop.commit(self._loop.learn(number))
             return True
         if stages.candidate is None or number in self._measured:
             self._measured.discard(number)
             self._is_closing = True
-            crew.give(Work.CLOSE, number, partial(self._loop.learned, number))
+            crew.give(Work.CLOSE, number, partial(self._loop.learn, number))
         return False
 
     def _take(self, crew: WorkerPool) -> None:

@@ -63,7 +63,7 @@ class Tidied(NamedTuple):
         return Edit(rule=RULE, function="", node="0", parameters=told)
 
 
-def tidied(initial: Mapping[str, str], files: Mapping[str, str]) -> Tidied:
+def tidied_files(initial: Mapping[str, str], files: Mapping[str, str]) -> Tidied:
     """Return a program without the names of its modules that edits brought and nothing uses.
 
     Args:

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from se_agent.abilities.optional import Replaying
-from se_agent.engine.state.extension import opened
+from se_agent.engine.state.extension import last_opened
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.hunks import RULE, Hunks, hunks
 from se_agent.engine.step.unused import RULE as UNUSED
-from se_agent.engine.step.unused import tidied
+from se_agent.engine.step.unused import tidied_files
 from se_agent.values.solution import Edit, Solution
 
 BY = "trimming"
@@ -51,7 +51,7 @@ class Winner:
         believed, margin = tells(), self._parts.config.judge.margin
         return [e for e in edits if e not in believed or believed[e].gain <= margin]
 
-    def told(self, group: Sequence[Edit]) -> bool | None:
+    def was_dropped(self, group: Sequence[Edit]) -> bool | None:
         """Return whether a group was dropped; None: it was not tried."""
         tried = (one for one in self._state.trimmed if one.group == tuple(group))
         return next((one.dropped for one in tried), None)
@@ -63,11 +63,11 @@ class Winner:
         failed = any(one.edit.rule == UNUSED and not one.dropped for one in self._state.trimmed)
         return self._state.started.trims_in_groups and not failed
 
-    def unused(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
+    def without_unused(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
         """Yield the champion without what nothing uses, unless there is no such thing."""
         champion = self.champion
-        found = tidied(self._initial.files, champion.files)
-        if found.names and self.told([found.edit]) is None:
+        found = tidied_files(self._initial.files, champion.files)
+        if found.names and self.was_dropped([found.edit]) is None:
             yield [found.edit], self._with_files(champion, found.files, champion.edits)
 
     def genome(self, program: Solution) -> tuple[Edit, ...]:
@@ -85,7 +85,7 @@ class Winner:
 
     def without(self, champion: Solution, edits: Sequence[Edit]) -> Solution | None:
         """Return the initial program with these edits; None if one finds no place any more."""
-        files = replayed(
+        files = replayed_files(
             self._initial.files,
             edits,
             {**self._parts.operators, RULE: Hunks()},
@@ -94,7 +94,7 @@ class Winner:
         if not files:
             return None
         if self._tidies:
-            files = tidied(self._initial.files, files).files
+            files = tidied_files(self._initial.files, files).files
         return self._with_files(champion, files, edits)
 
     def _with_files(
@@ -104,7 +104,7 @@ class Winner:
         number = self._state.trials + len(self._state.trimmed)
         return replace(
             champion,
-            id=f"Gen{opened(self._state) + 1}_Sol_{number}",
+            id=f"Gen{last_opened(self._state) + 1}_Sol_{number}",
             files=files,
             parents=(champion.id,),
             operator=BY,
@@ -113,7 +113,7 @@ class Winner:
         )
 
 
-def settled(state: State, program: Solution) -> bool:
+def is_beaten(state: State, program: Solution) -> bool:
     """Say whether it is known that a program does not take the champion's place.
 
     It may be wrong, or one that was tried here, or the search went on from it to the champion.
@@ -129,7 +129,7 @@ def settled(state: State, program: Solution) -> bool:
     return origin.solution not in members or any(here) or any(beaten)
 
 
-def replayed(
+def replayed_files(
     files: Mapping[str, str],
     edits: Iterable[Edit],
     operators: Mapping[str, object],

@@ -11,7 +11,7 @@ from se_agent.memory.context.tokens import TokenCounter
 _CHARACTERS = 16  # no useful token is longer; bounds the work on a huge text
 
 
-def clipped(text: str, limit: int, counter: TokenCounter) -> str:
+def clipped_text(text: str, limit: int, counter: TokenCounter) -> str:
     """Return `text` inline and cut to `limit` tokens, with an ellipsis if it was cut."""
     line = inline(text[: limit * _CHARACTERS * 4])
     if len(line) <= limit * _CHARACTERS and counter.count(line) <= limit:

@@ -70,7 +70,7 @@ def read(path: Path) -> OperatorMemory:
         try:
             return OperatorMemory(tuple(map(_trials, rows)), runs)
         except (ValueError, TypeError) as err:
-            raise db.damaged(where, err) from err
+            raise db.damage_error(where, err) from err
 
 
 def write(path: Path, run: str, trials: Iterable[OperatorCounts]) -> None:

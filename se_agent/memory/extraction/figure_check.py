@@ -38,13 +38,13 @@ class _Figure(NamedTuple):
     unit: str
 
 
-def worded(text: str, given: str, width: int) -> str:
+def supported_line(text: str, given: str, width: int) -> str:
     """Return a model's text on one line of at most `width` characters, as far as supported."""
-    line = supported(inline(text[: 4 * width]), given)
+    line = supported_sentences(inline(text[: 4 * width]), given)
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
-def supported(text: str, given: str) -> str:
+def supported_sentences(text: str, given: str) -> str:
     """Return those sentences of `text` whose figures stand in `given`, rounded or not.
 
     Args:

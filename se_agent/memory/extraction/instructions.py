@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from se_agent.chat.escaping import inline
 from se_agent.chat.fencing import capped, fenced, printable
 from se_agent.chat.messages import Message
-from se_agent.memory.extraction.templates import filled
+from se_agent.memory.extraction.templates import filled_prompt
 from se_agent.memory.extraction.trajectory import Trajectory
 from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import Direction, Item
@@ -28,7 +28,9 @@ def extraction(
     The branch was chosen before (LM-40 to LM-42): each has a prompt of its own.
     """
     template = "success" if step.branch is Branch.SUCCESS else "failure"
-    asked = filled(template, step=step, diff=_diff(step, _DIFF), directions=listed(directions))
+    asked = filled_prompt(
+        template, step=step, diff=_diff(step, _DIFF), directions=listed_directions(directions)
+    )
     return _manager(problem), Message("user", asked)
 
 
@@ -36,11 +38,11 @@ def contrast(
     problem: str, steps: Sequence[Trajectory], directions: Sequence[Direction]
 ) -> tuple[Message, ...]:
     """Return the prompt that lets a model contrast finished siblings, at least one."""
-    asked = filled(
+    asked = filled_prompt(
         "siblings",
         steps=steps,
         diffs=[_diff(step, _DIFFS // len(steps)) for step in steps],
-        directions=listed(directions),
+        directions=listed_directions(directions),
     )
     return _manager(problem), Message("user", asked)
 
@@ -59,17 +61,17 @@ def compression(
     lessons = "\n".join(
         json.dumps(_shown(*one), ensure_ascii=False) for one in enumerate(items)
     )
-    asked = filled(
+    asked = filled_prompt(
         "compress",
         successes=successes,
         failures=failures,
         room=room,
         lessons=fenced(lessons, "json"),
     )
-    return Message("system", filled("keeper")), Message("user", asked)
+    return Message("system", filled_prompt("keeper")), Message("user", asked)
 
 
-def listed(directions: Sequence[Direction]) -> str:
+def listed_directions(directions: Sequence[Direction]) -> str:
     """Return the current directions as fenced JSON, one a line (LM-45)."""
     rows = [
         {
@@ -93,7 +95,7 @@ def text_of(messages: Sequence[Message]) -> str:
 
 def _manager(problem: str) -> Message:
     shown = fenced(printable(capped(problem, _PROBLEM)))
-    return Message("system", filled("manager", problem=shown))
+    return Message("system", filled_prompt("manager", problem=shown))
 
 
 def _diff(step: Trajectory, limit: int) -> str:

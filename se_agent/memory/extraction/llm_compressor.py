@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role
-from se_agent.chat.retry import AskModel, asked
+from se_agent.chat.retry import AskModel, ask_with_retry
 from se_agent.chat.structured import schema_of, validated
 from se_agent.config.sections import LocalSection
 from se_agent.errors import ReplyError
@@ -18,7 +18,7 @@ from se_agent.memory.extraction import instructions
 from se_agent.memory.extraction.instructions import text_of
 from se_agent.memory.extraction.replies import AGAIN, Compressed, KeptItem
 from se_agent.memory.extraction.reply_grounding import in_words
-from se_agent.memory.local.bank import idle, ranked, united, weight
+from se_agent.memory.local.bank import idle, ranked_items, united_item, weight
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import GlobalStatus, Item, Lesson
@@ -47,8 +47,8 @@ class ModelCompressor:
             status: Where the run stands after the step.
             slot: The slot whose step is closed with it.
         """
-        bank, limits = memory.appended(lesson), memory.limits
-        if not memory.crowded(lesson, status) or memory.crowded(lesson, status, bank=()):
+        bank, limits = memory.with_items(lesson), memory.limits
+        if not memory.is_crowded(lesson, status) or memory.is_crowded(lesson, status, bank=()):
             return None  # there is room, or it is the directions that have none
         messages = instructions.compression(
             bank,
@@ -61,12 +61,12 @@ class ModelCompressor:
         def read(reply: Replied, last: bool) -> tuple[Item, ...]:
             del last
             said = validated(Compressed, reply.text)
-            found = condensed(bank, said.items, limits=limits, given=given)
-            if memory.crowded(lesson, status, bank=found):
+            found = condensed_bank(bank, said.items, limits=limits, given=given)
+            if memory.is_crowded(lesson, status, bank=found):
                 raise ReplyError(_TOO_LONG)
             return found
 
-        return asked(
+        return ask_with_retry(
             self.ask,
             slot,
             Role.COMPRESS,
@@ -77,7 +77,7 @@ class ModelCompressor:
         )
 
 
-def condensed(
+def condensed_bank(
     bank: Sequence[Item], said: Sequence[KeptItem], *, limits: LocalSection, given: str
 ) -> tuple[Item, ...]:
     """Return the compressed bank (LM-57 to LM-60), in its order.
@@ -102,7 +102,7 @@ def condensed(
         if all(idle(item, bank) for item in group):
             continue  # to be told so once more would cost a call
         ordered = sorted(group, key=weight, reverse=True)
-        made.append((places[id(ordered[0])], in_words(united(ordered), kept, given)))
+        made.append((places[id(ordered[0])], in_words(united_item(ordered), kept, given)))
     return tuple(item for _, item in sorted(made, key=lambda one: one[0]))
 
 
@@ -137,7 +137,7 @@ def _check_branch(
     if len(own) > most:
         raise ReplyError(f"{len(own)} lessons of type {branch} are kept, {most} are allowed")
     held = {id(item) for group in own for item in group}
-    for first in ranked(bank, branch)[: min(most, 1)]:
+    for first in ranked_items(bank, branch)[: min(most, 1)]:
         if id(first) not in held:
             number = next(place for place, item in enumerate(bank) if item is first)
             raise ReplyError(f"lesson {number} {best}, and is not kept")

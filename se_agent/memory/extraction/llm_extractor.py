@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import Message, Role
-from se_agent.chat.retry import AskModel, asked
+from se_agent.chat.retry import AskModel, ask_with_retry
 from se_agent.chat.structured import schema_of, validated
 from se_agent.errors import ReplyError
 from se_agent.memory.extraction import instructions
@@ -22,7 +22,7 @@ from se_agent.memory.extraction.replies import AGAIN, Said
 from se_agent.memory.extraction.reply_grounding import Completing, item
 from se_agent.memory.extraction.rule_extractor import DeterministicExtractor, attempt, item_of
 from se_agent.memory.extraction.trajectory import trajectory
-from se_agent.memory.local.directions import replaced
+from se_agent.memory.local.directions import replaced_list
 from se_agent.values.lesson import Direction, Item, Lesson
 from se_agent.values.solution import Solution
 from se_agent.values.step import Step
@@ -129,7 +129,7 @@ class _Reading:
 
     def asked(self, ask: AskModel, slot: int, messages: Sequence[Message]) -> Lesson | None:
         """Return the lesson of a model's reply; None: there is no usable one."""
-        return asked(
+        return ask_with_retry(
             ask,
             slot,
             Role.EXTRACT,
@@ -152,7 +152,7 @@ class _Reading:
             own = attempt(self.step.slot.parents[0], self.step, self.old)
         completing = Completing(self.old, own, self.given, generation)
         new = completing.directions(said.updated_directions)
-        refused = replaced(self.old, new, generation=generation).refused
+        refused = replaced_list(self.old, new, generation=generation).refused
         if refused and not last:
             names = "\n".join(f"- {entry.direction} (key {entry.key})" for entry in refused)
             raise ReplyError(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from se_agent.memory.extraction.figure_check import worded
+from se_agent.memory.extraction.figure_check import supported_line
 from se_agent.memory.extraction.replies import KeptItem, SaidDirection, SaidItem
 from se_agent.memory.extraction.rule_extractor import again
 from se_agent.memory.local.directions import direction_key
@@ -91,18 +91,18 @@ class Completing:
             kept = {"key": before.key, "direction": before.direction}
             entry = again(before, entry.model_copy(update=kept))
         if said is not None:
-            told = worded(said.evidence, self.given, _LINE)
+            told = supported_line(said.evidence, self.given, _LINE)
             entry = _taken_back(entry, said).model_copy(
                 update={"evidence": _joined(entry.evidence, told)}
             )
             if before is None:
-                words = worded(said.direction, self.given, _LINE) or entry.direction
+                words = supported_line(said.direction, self.given, _LINE) or entry.direction
                 entry = entry.model_copy(update={"direction": words})
         self._made[entry.key] = entry
         self._placed = True
 
     def _id(self, source: str) -> str:
-        return spelled(source, self.generation)
+        return spelled_id(source, self.generation)
 
 
 def _taken_back(entry: Direction, said: SaidDirection) -> Direction:
@@ -125,17 +125,19 @@ def item(
         given: All that the model was told.
         generation: Generation of the step, for ids that leave it out.
     """
-    measured = base(spelled(said.source_ref, generation)) or base("")
+    measured = base(spelled_id(said.source_ref, generation)) or base("")
     if measured is None:
         return None
     evidence = measured.evidence
     return in_words(measured, said, given).model_copy(
         update={
             "evidence": Evidence(
-                code_change=worded(said.evidence.code_change, given, _LINE)
+                code_change=supported_line(said.evidence.code_change, given, _LINE)
                 or evidence.code_change,
                 metrics_delta=evidence.metrics_delta,
-                context=_joined(worded(said.evidence.context, given, _LINE), evidence.context),
+                context=_joined(
+                    supported_line(said.evidence.context, given, _LINE), evidence.context
+                ),
             ),
         }
     )
@@ -150,14 +152,14 @@ def in_words(measured: Item, said: SaidItem | KeptItem, given: str) -> Item:
         given: All that the model was told; what it says beyond that of figures is left out.
     """
     words = {
-        "title": worded(said.title, given, _TITLE).rstrip("."),
-        "description": worded(said.description, given, _LINE),
-        "content": worded(said.content, given, _TEXT),
+        "title": supported_line(said.title, given, _TITLE).rstrip("."),
+        "description": supported_line(said.description, given, _LINE),
+        "content": supported_line(said.content, given, _TEXT),
     }
     return measured.model_copy(update={name: text for name, text in words.items() if text})
 
 
-def spelled(source: str, generation: int) -> str:
+def spelled_id(source: str, generation: int) -> str:
     """Return an id in its one spelling (X-06), or nothing for what is none."""
     try:
         return canonical_id(source, generation=generation) if source else ""

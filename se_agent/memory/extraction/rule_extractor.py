@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from se_agent.chat.escaping import inline, shortened
+from se_agent.chat.escaping import inline, shortened_text
 from se_agent.memory.local import evidence
-from se_agent.memory.local.directions import AT, direction_key, keyed, words_of
+from se_agent.memory.local.directions import AT, direction_key, joint_key, words_of
 from se_agent.values.evaluation import Branch, Status, Verdict
 from se_agent.values.lesson import Direction, Evidence, Item, Lesson, Outcome, SourceRef
 from se_agent.values.solution import Edit, Solution
@@ -103,20 +103,20 @@ def key_of(proposal: Proposal, edits: Sequence[Edit], *, credited: str = "") -> 
     made together: what came of that says little of each rule.
     """
     pairs = sorted({f"{credited or edit.rule}{AT}{edit.function}" for edit in edits})
-    return keyed(pairs) if pairs else direction_key(proposal.direction)
+    return joint_key(pairs) if pairs else direction_key(proposal.direction)
 
 
 def _direction(
     change: evidence.MeasuredChange, step: Step, proposal: Proposal, outcome: Outcome, key: str
 ) -> Direction:
     edits = change.edits
-    text = shortened(proposal.direction, _WIDTH).rstrip(".")
+    text = shortened_text(proposal.direction, _WIDTH).rstrip(".")
     named = _named(proposal, [edit.function for edit in edits])
     return Direction(
         direction=text if named else f"{text},{evidence.place(change.functions)}",
         outcome=outcome,
         source_ref=_source(change.parent, step),
-        evidence=evidence.measured(step),
+        evidence=evidence.result_phrase(step),
         key=key,
         gains=int(outcome is Outcome.SUCCESS),
         losses=int(outcome is Outcome.FAILED),
@@ -183,19 +183,19 @@ def _item(
     change: evidence.MeasuredChange, step: Step, proposal: Proposal, verdict: Verdict
 ) -> Item:
     rules = ", ".join(dict.fromkeys(f"`{edit.rule}`" for edit in change.edits))
-    told = rules or shortened(proposal.direction, _TITLE)
+    told = rules or shortened_text(proposal.direction, _TITLE)
     known = not rules and _named(proposal, change.functions)
     where = "" if known else evidence.place(change.functions)
     return Item(
         type=_branch(verdict),
         title=f"{told}{where}: {_short(step, verdict)}",
-        description=shortened(proposal.direction, _WIDTH),
+        description=shortened_text(proposal.direction, _WIDTH),
         content=_insight(proposal, verdict),
         related_operator=proposal.solution.operator,
         source_ref=_source(change.parent, step),
         evidence=Evidence(
             code_change=str(change),
-            metrics_delta=evidence.measured(step),
+            metrics_delta=evidence.result_phrase(step),
             context=evidence.context(step),
         ),
         status=verdict.status,
@@ -220,9 +220,11 @@ def _short(step: Step, verdict: Verdict) -> str:
 
 def _insight(proposal: Proposal, verdict: Verdict) -> str:
     """Say what follows (LM-49): what was declared, and whether it came true."""
-    expected = shortened(proposal.expected_effect, _WIDTH).rstrip(".")
+    expected = shortened_text(proposal.expected_effect, _WIDTH).rstrip(".")
     hoped = f" Expected was: {expected}." if expected else ""
-    used = "; ".join(shortened(title, _TITLE).rstrip(".") for title in proposal.lessons_used)
+    used = "; ".join(
+        shortened_text(title, _TITLE).rstrip(".") for title in proposal.lessons_used
+    )
     drawn = f" It drew on: {used}." if used else ""
     if verdict.status is not Status.AC:
         return f"{_LESSONS[verdict.status]}{hoped}{drawn}"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("prompts")
 
 
-def filled(name: str, **values: Any) -> str:  # whatever a template shows
+def filled_prompt(name: str, **values: Any) -> str:  # whatever a template shows
     """Return a prompt.
 
     Args:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from se_agent.chat.escaping import inline, quoted
+from se_agent.chat.escaping import inline, quoted_value
 from se_agent.memory.local import evidence
 from se_agent.values.evaluation import Branch, Comparison, ComparisonKind, Status, Verdict
 from se_agent.values.lesson import Outcome
@@ -105,10 +105,10 @@ def trajectory(parent: Solution, step: Step) -> Trajectory:
 
 def difference(old: Mapping[str, str], new: Mapping[str, str]) -> str:
     """Return the unified diff of two programs, file by file; empty for equal ones."""
-    from se_agent.program.features import unified
+    from se_agent.program.features import unified_diff
 
     paths = sorted({*old, *new})
-    return "".join(unified(old.get(path, ""), new.get(path, ""), path) for path in paths)
+    return "".join(unified_diff(old.get(path, ""), new.get(path, ""), path) for path in paths)
 
 
 def _quantity(found: Comparison | None) -> str:
@@ -131,7 +131,7 @@ def _ended(step: Step) -> str:
     assert step.evaluation is not None
     if step.verdict.status is Status.WA and step.evaluation.failing:
         return "WA, wrong answer"
-    return evidence.measured(step)
+    return evidence.result_phrase(step)
 
 
 def _percent(found: Comparison, verdict: Verdict) -> str:
@@ -164,7 +164,7 @@ def _failing(step: Step) -> tuple[str, ...]:
     assert step.evaluation is not None
     return tuple(
         f"{inline(case.name[:_WIDTH])}: "
-        + (f"input {quoted(case.input)}, " if case.input else "")
-        + f"expected {quoted(case.expected)}, got {quoted(case.got)}"
+        + (f"input {quoted_value(case.input)}, " if case.input else "")
+        + f"expected {quoted_value(case.expected)}, got {quoted_value(case.got)}"
         for case in step.evaluation.failing[:_CASES]
     )

@@ -55,13 +55,13 @@ def summarize_memory(
         failures: Failures to keep, by severity.
     """
     bank = list(items)
-    won, lost = ranked(bank, Branch.SUCCESS), ranked(bank, Branch.FAILURE)
+    won, lost = ranked_items(bank, Branch.SUCCESS), ranked_items(bank, Branch.FAILURE)
     kept = _merged(won)[:successes] + _merged(lost)[:failures]
     places = {id(item): place for place, item in enumerate(bank)}
     return tuple(item for _, item in sorted((places[id(old)], new) for old, new in kept))
 
 
-def ranked(bank: Sequence[Item], branch: Branch) -> list[Item]:
+def ranked_items(bank: Sequence[Item], branch: Branch) -> list[Item]:
     """Return the items of a type that teach something still, best or severest first."""
     teaching = [item for item in bank if item.type is branch and not idle(item, bank)]
     return sorted(teaching, key=weight, reverse=True)
@@ -113,10 +113,10 @@ def _merged(ranked: Sequence[Item]) -> list[tuple[Item, Item]]:
             groups.append([item])
         else:
             home.append(item)
-    return [(group[0], united(group)) for group in groups]
+    return [(group[0], united_item(group)) for group in groups]
 
 
-def united(group: Sequence[Item]) -> Item:
+def united_item(group: Sequence[Item]) -> Item:
     """Return one item for several of one type, the best of them first: evidence and counts.
 
     Args:

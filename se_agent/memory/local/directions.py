@@ -44,7 +44,7 @@ def words_of(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
 
 
-def replaced(
+def replaced_list(
     old: Sequence[Direction], reply: Iterable[Direction], *, generation: int
 ) -> Replaced:
     """Replace the whole list by the reply (LM-52), keyed and without duplicates.
@@ -97,10 +97,10 @@ def next_cut(directions: Sequence[Direction]) -> int:
 
 def approach(edit: Edit) -> str:
     """Return the key of the direction that an edit follows by itself, such as `set@solve`."""
-    return keyed([f"{edit.rule}{AT}{edit.function}"])
+    return joint_key([f"{edit.rule}{AT}{edit.function}"])
 
 
-def keyed(parts: Sequence[str]) -> str:
+def joint_key(parts: Sequence[str]) -> str:
     """Return the stable key of what several parts make together; a long one is hashed."""
     key = PLUS.join(parts)
     return key if len(key) <= _KEY_LENGTH else direction_key(key)

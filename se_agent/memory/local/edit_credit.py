@@ -64,7 +64,7 @@ class Equation:
     raised: tuple[str, ...] = ()
 
     @property
-    def lost(self) -> bool:
+    def is_harmful(self) -> bool:
         """Whether what was made did harm: the program is right, and clearly slower.
 
         One that has lost changes of its parent may be slower for that.
@@ -96,7 +96,7 @@ class Credit:
         )
 
     @cached_property
-    def believed(self) -> Mapping[Edit, Believed]:
+    def beliefs(self) -> Mapping[Edit, Believed]:
         """What is believed of each change that was tried."""
         each = (edit for one in self.equations for edit in (*one.made, *one.undone))
         edits = list(dict.fromkeys(each))
@@ -158,8 +158,10 @@ def _blamed(equations: Sequence[Equation]) -> dict[Edit, float]:
     """
     right = [one for one in equations if one.saved is not None]
     sound = {edit for one in right for edit in one.has}
-    harmless = {edit for one in right if not one.lost and not one.undone for edit in one.made}
-    slower = [(_without(one.made, harmless), 1.0) for one in right if one.lost]
+    harmless = {
+        edit for one in right if not one.is_harmful and not one.undone for edit in one.made
+    }
+    slower = [(_without(one.made, harmless), 1.0) for one in right if one.is_harmful]
     wrong = [(_without(one.made, sound), one) for one in equations if one.saved is None]
     sure = {suspects[0]: 1.0 for suspects, _ in wrong if len(suspects) == 1}
     found = dict(sure)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from se_agent.chat.escaping import inline, quoted
+from se_agent.chat.escaping import inline, quoted_value
 from se_agent.values.evaluation import Comparison, ComparisonKind, Evaluation, Status, Verdict
 from se_agent.values.lesson import Outcome
 from se_agent.values.objective import amount
@@ -61,7 +61,7 @@ def outcome_of(verdict: Verdict) -> Outcome:
     return Outcome.FAILED if verdict.interval[1] < 0 else Outcome.NEUTRAL
 
 
-def measured(step: Step) -> str:
+def result_phrase(step: Step) -> str:
     """Return the result in one phrase (LM-26): `10.5 ms -> 0.11 ms (95x)`, `WA on case 3`."""
     assert step.verdict is not None
     assert step.evaluation is not None
@@ -101,12 +101,12 @@ def _failure(status: Status, evaluation: Evaluation, comparison: Comparison | No
     name = inline(case.name[:_FEEDBACK])
     if status is not Status.WA:
         return f"{status} on {name}{_told(evaluation.feedback)}"
-    return f"WA on {name}: expected {quoted(case.expected)}, got {quoted(case.got)}"
+    return f"WA on {name}: expected {quoted_value(case.expected)}, got {quoted_value(case.got)}"
 
 
 def _told(feedback: str) -> str:
     """Return the last words of a program as a code span: in a prompt they are data."""
-    return f": {quoted(feedback, width=_FEEDBACK)}" if feedback.strip() else ""
+    return f": {quoted_value(feedback, width=_FEEDBACK)}" if feedback.strip() else ""
 
 
 def context(step: Step) -> str:
@@ -163,4 +163,6 @@ def place(functions: tuple[str, ...]) -> str:
     if not functions:
         return ""
     more = ", ..." if len(functions) > _NAMED else ""
-    return " in " + ", ".join(quoted(name, width=40) for name in functions[:_NAMED]) + more
+    return (
+        " in " + ", ".join(quoted_value(name, width=40) for name in functions[:_NAMED]) + more
+    )

@@ -14,9 +14,9 @@ from typing import Any
 
 from se_agent.config.sections import LocalSection
 from se_agent.memory.context.tokens import TokenCounter
-from se_agent.memory.local.directions import Replaced, direction_key, replaced
+from se_agent.memory.local.directions import Replaced, direction_key, replaced_list
 from se_agent.memory.local.edit_credit import Credit
-from se_agent.memory.local.rendering import rendered
+from se_agent.memory.local.rendering import rendered_lines
 from se_agent.memory.local.token_fit import Fitted, fit
 from se_agent.values.lesson import Direction, GlobalStatus, Item, Lesson, Outcome, SourceRef
 from se_agent.values.step import Step
@@ -68,7 +68,7 @@ class LocalMemory:
             fitted = self._fit(status, self.attempted_directions, self.reasoning_bank)
             return MemoryUpdate(memory=self._with(fitted, self.version))
         new = self._replaced(lesson, status)
-        full = self.appended(lesson)
+        full = self.with_items(lesson)
         fitted = self._fit(status, new.directions, full if bank is None else bank)
         before = set(self.attempted_directions)
         left = {entry.key for entry in fitted.directions}
@@ -83,19 +83,19 @@ class LocalMemory:
             compressed=fitted.compressed or bank is not None,
         )
 
-    def credited(self, step: Step) -> LocalMemory:
+    def with_credit(self, step: Step) -> LocalMemory:
         """Return the memory with what a closed step says of its changes; no new version."""
         credit = self.credit.after(step)
         return self if credit is self.credit else replace(self, credit=credit)
 
-    def crowded(
+    def is_crowded(
         self, lesson: Lesson, status: GlobalStatus, *, bank: Sequence[Item] | None = None
     ) -> bool:
         """Say whether a lesson finds no room unless the bank, or this one, is compressed."""
-        full = self.appended(lesson) if bank is None else bank
+        full = self.with_items(lesson) if bank is None else bank
         return self._fit(status, self._replaced(lesson, status).directions, full).compressed
 
-    def appended(self, lesson: Lesson) -> tuple[Item, ...]:
+    def with_items(self, lesson: Lesson) -> tuple[Item, ...]:
         """Return the bank with a lesson's items at its end (LM-53), not compressed yet.
 
         A step that is told anew, after its siblings are known, is not told twice.
@@ -106,7 +106,7 @@ class LocalMemory:
         return (*kept, *lesson.items)
 
     def _replaced(self, lesson: Lesson, status: GlobalStatus) -> Replaced:
-        return replaced(
+        return replaced_list(
             self.attempted_directions,
             lesson.updated_directions,
             generation=status.current_generation,
@@ -121,7 +121,7 @@ class LocalMemory:
         fitted = self._fit(self.global_status, directions, self.reasoning_bank)
         return self._with(fitted, self.version + 1, _outcomes(directions))
 
-    def told(self, direction: str) -> MemoryUpdate:
+    def with_suggestion(self, direction: str) -> MemoryUpdate:
         """Return a new version with what a person suggests, as a direction nobody tried.
 
         One that was tried already is to be tried again.
@@ -148,7 +148,7 @@ class LocalMemory:
     @property
     def tokens(self) -> int:
         """Tokens of the rendering; never more than `limits.token_limit`."""
-        return sum(map(self.counter.count, rendered(self)))
+        return sum(map(self.counter.count, rendered_lines(self)))
 
     def state(self) -> dict[str, Any]:  # the seed's JSON, whose values are of many types
         """Return the whole memory as JSON values, under the seed's names (LM-07)."""

@@ -34,10 +34,10 @@ _BANK = ((Branch.SUCCESS, "### What worked"), (Branch.FAILURE, "### What failed"
 
 def render_markdown(memory: LocalMemory) -> str:
     """Return the Markdown for a system prompt; empty before anything was learned (LM-32)."""
-    return "".join(rendered(memory))
+    return "".join(rendered_lines(memory))
 
 
-def rendered(memory: LocalMemory) -> Iterator[str]:
+def rendered_lines(memory: LocalMemory) -> Iterator[str]:
     """Give what a prompt shows of a memory, line by line; nothing of an empty one."""
     if not memory.empty:
         yield from lines(

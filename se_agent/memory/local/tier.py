@@ -59,7 +59,7 @@ class LocalTier:
             case RolledBack():
                 return replace(self, memory=self.memory.rolled_back(event.directions))
             case Told():
-                return self._with(self.memory.told(event.direction))
+                return self._with(self.memory.with_suggestion(event.direction))
         return self
 
     def context(self, slot: Slot, role: str) -> str:
@@ -72,14 +72,14 @@ class LocalTier:
         credit = self.memory.credit
         return Advice(
             directions=factors(self.memory.outcomes),
-            believed=(lambda: credit.believed) if self.adds_up else None,
+            believed=(lambda: credit.beliefs) if self.adds_up else None,
         )
 
     def _learn(self, event: Learned, closed: ClosedStep) -> LocalTier:
         said = self._with(self.memory.apply(event.lesson, closed.status, bank=event.bank))
         if closed.step is None or not self.adds_up:
             return said
-        return replace(said, memory=said.memory.credited(closed.step))
+        return replace(said, memory=said.memory.with_credit(closed.step))
 
     def _with(self, update: MemoryUpdate) -> LocalTier:
         return replace(self, memory=update.memory, update=update)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from se_agent.config.sections import LocalSection
-from se_agent.memory.context.shortening import clipped
+from se_agent.memory.context.shortening import clipped_text
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.local.bank import summarize_memory
 from se_agent.memory.local.directions import age, next_cut
@@ -89,7 +89,7 @@ def tokens(
 
 
 def _shortened_status(status: GlobalStatus, counter: TokenCounter) -> GlobalStatus:
-    approach = clipped(status.current_approach, _APPROACH, counter)
+    approach = clipped_text(status.current_approach, _APPROACH, counter)
     if approach == status.current_approach:
         return status
     return status.model_copy(update={"current_approach": approach})
@@ -123,8 +123,8 @@ def _item_forms(item: Item, counter: TokenCounter) -> Iterator[Item]:
     if sum(map(len, (*texts, *_texts(evidence)))) <= _LONG:
         yield item
     for limit in _FIELDS:
-        title, description, content, operator = (clipped(t, limit, counter) for t in texts)
-        change, delta, context = (clipped(t, limit, counter) for t in _texts(evidence))
+        title, description, content, operator = (clipped_text(t, limit, counter) for t in texts)
+        change, delta, context = (clipped_text(t, limit, counter) for t in _texts(evidence))
         yield item.model_copy(
             update={
                 "title": title,
@@ -146,7 +146,7 @@ def _direction_forms(entry: Direction, counter: TokenCounter) -> Iterator[Direct
     for limit in _FIELDS:
         yield entry.model_copy(
             update={
-                "direction": clipped(entry.direction, limit, counter),
-                "evidence": clipped(entry.evidence, limit, counter),
+                "direction": clipped_text(entry.direction, limit, counter),
+                "evidence": clipped_text(entry.evidence, limit, counter),
             }
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from se_agent.config.changes import merged, more
+from se_agent.config.changes import merged_table, more
 from se_agent.events import Resumed
 from se_agent.values.evaluation import InputSet
 
@@ -16,7 +16,7 @@ def go_on(story: Story, event: Resumed) -> None:
     """Take note of changed settings; a search that had ended goes on if these are budgets."""
     if story.started is None or not event.settings:
         return
-    config = merged(story.started.config, event.settings)
+    config = merged_table(story.started.config, event.settings)
     story.started = story.started.model_copy(update={"config": config})
     if more(event.settings) and story.ended is not None:
         story.search_ended = story.confirmed = story.ended = story.no_room = None

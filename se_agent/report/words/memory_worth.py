@@ -10,7 +10,7 @@ FEW = 5
 
 def line(found: Worth) -> str:
     """Say what memory was worth; nothing where there was none."""
-    if not found.seen:
+    if not found.has_steps:
         return ""
     informed, withheld = found.informed, found.withheld
     seen = (

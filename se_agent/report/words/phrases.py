@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from se_agent.report.story import Story
 from se_agent.report.words.basis import basis, doubt, final_blocks
 from se_agent.stats.sequential import SECOND_LOOK, SPREAD_FLOOR, t_interval
-from se_agent.stats.summary import costly_start, less_on_the_wall, lessened, told_apart
+from se_agent.stats.summary import costly_start, less_on_the_wall, lessening_reason, told_apart
 from se_agent.values.evaluation import Hunt, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, amount, seconds
 from se_agent.wire.spelling import visible
@@ -238,7 +238,7 @@ def _rests(story: Story) -> tuple[str, str]:
     wanted = story.started.config.get("measure", {}).get("confirm_inputs", 8)
     but = doubt(blocks, wanted=1 if exact else wanted)
     alone, wall = costly_start(blocks), less_on_the_wall(blocks)
-    clauses = [*reservations(alone, wall, waits=told_apart(blocks)), *lessened(blocks)]
+    clauses = [*reservations(alone, wall, waits=told_apart(blocks)), *lessening_reason(blocks)]
     doubts = "".join(f"; but {told}" for told in clauses)
     return basis(blocks, exact=exact), but + doubts
 

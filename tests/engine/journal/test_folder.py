@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.engine.journal.folder import made
+from se_agent.engine.journal.folder import make_folder
 from se_agent.errors import JournalError
 
 
@@ -26,15 +26,15 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("run", ["results/one", "results/deeper/one"])
 def test_a_run_does_not_make_the_project_look_changed(project: Path, run: str) -> None:
-    assert made(project / run)
+    assert make_folder(project / run)
     (project / run / "best.py").write_text("", encoding="utf-8")
     assert status(project) == ""
-    assert not made(project / run)
+    assert not make_folder(project / run)
 
 
 def test_a_folder_that_is_there_is_left_alone(project: Path) -> None:
     (project / "results").mkdir()
-    made(project / "results" / "one")
+    make_folder(project / "results" / "one")
     (project / "results" / "one" / "best.py").write_text("", encoding="utf-8")
     assert status(project) == "?? results/\n"
 
@@ -42,10 +42,10 @@ def test_a_folder_that_is_there_is_left_alone(project: Path) -> None:
 def test_a_link_to_nowhere_in_its_place_is_told(project: Path) -> None:
     (project / "results").symlink_to("nowhere")
     with pytest.raises(JournalError, match="cannot be made: No such file"):
-        made(project / "results" / "one")
+        make_folder(project / "results" / "one")
 
 
 def test_a_file_in_its_place_is_told(project: Path) -> None:
     (project / "results").write_text("", encoding="utf-8")
     with pytest.raises(JournalError, match="cannot be made: Not a directory"):
-        made(project / "results" / "one")
+        make_folder(project / "results" / "one")

@@ -18,6 +18,7 @@ import pytest
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role
 from se_agent.engine.journal.journal import LARGE, Journal
+from se_agent.environment.process_files import open_files
 from se_agent.errors import JournalError
 from se_agent.events import (
     SCHEMA_VERSION,
@@ -193,13 +194,12 @@ def test_a_damaged_file_is_told_so(tmp_path: Path) -> None:
 def test_what_cannot_be_locked_is_told_and_nothing_stays_open(
     tmp_path: Path, prepared: Callable[[Path], None]
 ) -> None:
-    folder = tmp_path / "run"
-    folder.mkdir()
+    (folder := tmp_path / "run").mkdir()
     prepared(folder / "run.lock")
-    before = len(list(Path("/proc/self/fd").iterdir()))
+    before = len(open_files())
     with pytest.raises(JournalError, match=r"run: cannot be locked: \w+"):
         Journal(folder / "run.db")
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert len(open_files()) == before
 
 
 def test_a_folder_in_the_journals_place_is_told(tmp_path: Path) -> None:

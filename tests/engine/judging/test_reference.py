@@ -19,7 +19,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import BlockMeasured, Confirmed
 from se_agent.problem.model import Problem
-from se_agent.stats.summary import reached
+from se_agent.stats.summary import reached_share
 from se_agent.values.evaluation import Block, ComparisonKind, Figure, InputSet, Status
 from se_agent.values.objective import Quantity
 from se_agent.values.solution import Solution
@@ -97,7 +97,7 @@ def test_a_program_far_behind_the_reference_is_measured_to_the_end() -> None:
     assert cut.status is Status.TLE
     ((found,), why_not), _ = figures(evaluator)
     assert why_not == ""
-    assert reached(found) == pytest.approx(0.5)
+    assert reached_share(found) == pytest.approx(0.5)
 
 
 def test_one_count_is_enough_where_counts_are_exact() -> None:

@@ -15,7 +15,7 @@ from se_agent.engine.models.briefing import for_reader, seen_in
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import start
 from se_agent.engine.state.population import ELITE, Population
-from se_agent.engine.state.search_context import Knowledge
+from se_agent.engine.state.search_context import SearchFindings
 from se_agent.engine.state.state import State
 from se_agent.events import GenerationOpened
 from se_agent.values.brief import Brief
@@ -41,7 +41,7 @@ SEEN = Observation(
 )
 
 
-def whole() -> tuple[Brief, Knowledge, Population]:
+def whole() -> tuple[Brief, SearchFindings, Population]:
     """Return a brief for which there is something of everything."""
     known = planned("heap", "sieve")
     tell(known, made(1, strategy="heap"), 0.5, significant=True)

@@ -12,7 +12,7 @@ import pytest
 
 from se_agent.chat.events import Lost, Unanswered
 from se_agent.chat.messages import Reply, Role, Usage
-from se_agent.engine.journal.transcript import unpacked
+from se_agent.engine.journal.transcript import unpacked_messages
 from se_agent.engine.models.circuit_breaker import PATIENCE
 from se_agent.errors import ModelError, TooLongError
 from tests.engine.models.calling import (
@@ -65,7 +65,7 @@ class TestRecord:
         replied = table.ask(slot=3, attempt=1)
         (event,) = table.journal.events()
         assert event == replied
-        assert unpacked(replied.request, table.journal.text) == ASKED
+        assert unpacked_messages(replied.request, table.journal.text) == ASKED
         assert (replied.slot, replied.attempt, replied.model) == (3, 1, "main")
 
     @pytest.mark.parametrize("error", [ModelError("no route"), TooLongError("too long")])
@@ -79,7 +79,7 @@ class TestRecord:
         failed = table.ask()
         assert isinstance(failed, Unanswered)
         assert list(table.journal.events()) == [failed]
-        assert unpacked(failed.request, table.journal.text) == ASKED
+        assert unpacked_messages(failed.request, table.journal.text) == ASKED
 
     def test_a_call_that_is_not_made_asks_nothing(self, talker: Talker) -> None:
         table = Table(run_file({"main": {}}, tokens=1), main=talker)
@@ -204,7 +204,7 @@ class TestFailures:
         (event,) = table.journal.events()
         assert isinstance(event, Lost)
         assert (event.why, event.lost.total, event.role) == ("wrong key 1", 0, Role.MUTATE)
-        assert unpacked(event.request, table.journal.text) == ASKED
+        assert unpacked_messages(event.request, table.journal.text) == ASKED
 
     def test_who_is_well_may_finish_when_another_fails_for_good(self) -> None:
         begun, ready = threading.Event(), threading.Event()

@@ -9,7 +9,7 @@ import pytest
 from se_agent.chat.events import Objected, Planned, Replied, Unanswered
 from se_agent.chat.messages import Message, Role, Usage
 from se_agent.engine.journal.journal import Journal
-from se_agent.engine.journal.transcript import unpacked
+from se_agent.engine.journal.transcript import unpacked_messages
 from se_agent.engine.models.model_operator import objection
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
@@ -117,7 +117,7 @@ class TestSecondChance:
         events = spoken(tmp_path, "nonsense")
         (refused,) = (e for e in of(events, Unanswered) if e.attempt)
         with Journal(tmp_path / "run" / "run.db", write=False) as journal:
-            *_, told = unpacked(refused.request, journal.text)
+            *_, told = unpacked_messages(refused.request, journal.text)
         assert "'nonsense' is no program" in told.content
 
     def test_an_empty_reply_is_not_said_again(self, tmp_path: Path) -> None:

@@ -169,26 +169,26 @@ class TestMemory:
         return LocalMemory(limits=LocalSection(), counter=counter(""))
 
     def test_a_reply_that_forgets_it_does_not_erase_it(self) -> None:
-        told = self.memory().told(WORDS).memory
+        told = self.memory().with_suggestion(WORDS).memory
         after = told.apply(Lesson(updated_directions=()), told.global_status).memory
         assert [e.direction for e in after.attempted_directions] == [WORDS]
 
     def test_a_full_list_gives_up_others_first(self) -> None:
-        told = self.memory().told(WORDS).memory
+        told = self.memory().with_suggestion(WORDS).memory
         for number in range(40):
-            told = told.told(f"direction {number}").memory
+            told = told.with_suggestion(f"direction {number}").memory
         assert len(told.attempted_directions) == LocalSection().directions_limit
 
     def test_what_was_tried_is_to_be_tried_again(self) -> None:
-        told = self.memory().told(WORDS).memory
+        told = self.memory().with_suggestion(WORDS).memory
         (entry,) = told.attempted_directions
         tried = entry.model_copy(update={"tries": 2, "losses": 2, "outcome": Outcome.FAILED})
         after = told.apply(Lesson(updated_directions=(tried,)), told.global_status).memory
-        (again,) = after.told("Try union-find!").memory.attempted_directions
+        (again,) = after.with_suggestion("Try union-find!").memory.attempted_directions
         assert (again.tries, again.outcome) == (0, Outcome.NEUTRAL)
 
     def test_it_is_shown(self) -> None:
-        assert WORDS in render_markdown(self.memory().told(WORDS).memory)
+        assert WORDS in render_markdown(self.memory().with_suggestion(WORDS).memory)
 
 
 class TestFile:

@@ -81,5 +81,5 @@ def test_memory_reads_how_a_candidate_failed_after_its_tests(
     assert step is not None
     assert step.evaluation is not None
     assert step.evaluation.feedback == RAISED
-    blames = {edit: said.blame for edit, said in Credit().after(step).believed.items()}
+    blames = {edit: said.blame for edit, said in Credit().after(step).beliefs.items()}
     assert blames == {F: UNKNOWN, G: TRACED}

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from se_agent.config.fold_names import FOLDS_OF_THE_ENGINE
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
@@ -22,7 +23,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.engine.search.policies import BestOfN
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, FoldError, SandboxError, UnknownPluginError
-from se_agent.events import Event, Learned, Selected, Started, adapter
+from se_agent.events import Event, Failed, Learned, Resumed, Selected, Started, adapter
 from se_agent.protocols import Fold
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import ComparisonKind
@@ -31,12 +32,6 @@ from tests.contracts.fold import FoldContract, late
 from tests.engine.runs import Crash, events_of, factory, ran
 from tests.fakes import Endless, Step1, number_problem, number_run
 
-ORDER = (
-    *("costs", "open_steps", "dedup_index", "budget", "model_returns", "trial_history"),
-    *("population", "counterexamples", "search_context", "observations", "memory"),
-    *("open_generation", "exhaustion", "experience", "policy", "progress", "trims"),
-    "run_record",
-)
 PACKAGE = '''
 """A fold of somebody else: which operators brought a gain, in closed steps."""
 
@@ -81,7 +76,6 @@ gains = gains_of_others:Gains
 silly = gains_of_others:Silly
 bare = gains_of_others:Bare
 torn = gains_of_others:Torn
-costs = gains_of_others:Gains
 """
 shown: dict[int, object] = {}
 
@@ -167,7 +161,7 @@ def keep(run: Path) -> int:
 
 class TestOurs:
     def test_their_order_is_the_one_that_is_written_down(self, tmp_path: Path) -> None:
-        assert tuple(new_state(number_run(tmp_path)).folds) == ORDER
+        assert tuple(new_state(number_run(tmp_path)).folds) == FOLDS_OF_THE_ENGINE
 
     def test_each_event_goes_to_those_that_read_its_kind_in_order(
         self, events: Sequence[Event]
@@ -209,6 +203,18 @@ class TestOurs:
         state = new_state(number_run(tmp_path))
         state.apply(adapter.validate_python({"kind": "failed", "message": "it broke"}))
         assert state.started is None
+
+    def test_all_folds_are_told_alike_that_a_search_goes_on(
+        self, events: Sequence[Event], tmp_path: Path
+    ) -> None:
+        for key, reopened in (("budget.calls", True), ("workers", False)):
+            state = new_state(number_run(tmp_path))
+            for event in events:
+                state.apply(event)
+            state.apply(Resumed(cpu_seconds=1.0, wall_seconds=1.0, settings={key: 9}))
+            assert state.reopened is reopened
+            assert (state.ended is None) is reopened
+            assert bool(state.passed) is reopened
 
 
 class TestOfOthers(FoldContract):
@@ -267,6 +273,41 @@ class TestARunWithOne:
         assert "in apply" in caught.value.said
         with pytest.raises(FoldError, match=told):  # neither its events nor its folder
             resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT))
+        with Journal(tmp_path / "run" / "run.db", write=False) as journal:
+            (failed,) = journal.events(kind="failed")
+        assert isinstance(failed, Failed)
+        assert failed.message == "fold 'torn' failed: KeyError: 'gains'"
+
+    @pytest.mark.usefixtures("package")
+    def test_one_that_fails_for_good_is_left_out_and_the_run_goes_on(
+        self, tmp_path: Path
+    ) -> None:
+        keys = {"operators": [Endless.name, Step1.name], "name": "run"}
+        whole = done(run_file(tmp_path / "whole", folds=[], **keys))
+        with pytest.raises(FoldError, match="'torn' failed") as caught:
+            done(run_file(tmp_path, folds=["gains", "torn"], **keys))
+        assert "--set folds=" in caught.value.hint
+        run = tmp_path / "run"
+        sys.path.remove(str(tmp_path / "site"))  # the package is not even there any more
+        resumed = resume(run, evaluators=factory(ComparisonKind.EXACT), overrides=["folds="])
+        assert canonical(events_of(resumed))[1:] == canonical(whole)[1:]
+        again = replay(run)
+        assert again.differences == ()
+        assert again.without == ("fold 'gains'", "fold 'torn'")
+        resume(run, evaluators=factory(ComparisonKind.EXACT))
+
+    @pytest.mark.usefixtures("package")
+    @pytest.mark.parametrize(
+        ("folds", "why"),
+        [("gains,torn", "'torn' would be new"), ("silly,gains", "'silly' would be new")],
+    )
+    def test_none_can_be_added_to_a_run_that_goes_on(
+        self, tmp_path: Path, folds: str, why: str
+    ) -> None:
+        told = f"--set folds: names can only be left out: {why}"
+        with pytest.raises(ConfigError, match=told) as caught:
+            resume(broken(tmp_path, 60), overrides=[f"folds={folds}"])
+        assert caught.value.hint == "the run has gains"
 
     @pytest.mark.usefixtures("package")
     def test_one_that_is_not_there_any_more_is_named(self, tmp_path: Path) -> None:
@@ -283,7 +324,6 @@ class TestARunWithOne:
         ("gain", UnknownPluginError, "gain"),
         ("silly", ConfigError, "fold 'silly' reads what is no event"),
         ("bare", ConfigError, "fold 'bare' reads what is no event"),
-        ("costs", ConfigError, "folds='costs': the engine has a fold of this name"),
         ("os:getcwd", ConfigError, "what it makes has no reads, apply"),
     ],
 )

@@ -15,7 +15,7 @@ from se_agent.engine.state.search_context import (
     DIFF_LINES,
     FAILURES,
     STRATEGIES,
-    Knowledge,
+    SearchFindings,
 )
 from se_agent.values.evaluation import Branch, Evaluation, FailedCase, Status, Verdict
 from se_agent.values.observation import Scaling
@@ -61,15 +61,15 @@ def verdict(effect: float, *, significant: bool = False) -> Verdict:
 
 
 def tell(
-    known: Knowledge, child: Solution, effect: float, *, significant: bool = False
+    known: SearchFindings, child: Solution, effect: float, *, significant: bool = False
 ) -> None:
     right = not math.isinf(effect)
     found = step(child, verdict(effect, significant=significant))
     known.tell(replace(found, effect=effect if right else None), None if right else WRONG)
 
 
-def planned(*names: str) -> Knowledge:
-    known = Knowledge()
+def planned(*names: str) -> SearchFindings:
+    known = SearchFindings()
     known.tell(replace(step(None, None), planned=tuple(map(strategy, names))), None)
     return known
 
@@ -140,7 +140,7 @@ class TestLedger:
 
 class TestFailures:
     def test_the_newest_programs_of_a_model_are_kept(self) -> None:
-        known = Knowledge()
+        known = SearchFindings()
         for number in range(2 * FAILURES):
             tell(known, made(number), -math.inf)
             tell(known, made(100 + number, base=PARENT.id), -math.inf)
@@ -149,7 +149,7 @@ class TestFailures:
         assert known.failures[0].evaluation == WRONG
 
     def test_one_whose_parent_is_gone_cannot_be_repaired(self) -> None:
-        known = Knowledge()
+        known = SearchFindings()
         tell(known, made(1), -math.inf)
         assert len(known.repairable({PARENT.id})) == 1
         assert known.repairable(set()) == ()
@@ -157,7 +157,7 @@ class TestFailures:
 
 class TestCards:
     def test_a_win_and_the_nearest_miss_of_another_strategy(self) -> None:
-        known = Knowledge()
+        known = SearchFindings()
         tell(known, made(1, strategy="heap"), 0.5, significant=True)
         tell(known, made(2, strategy="heap"), 0.3)
         tell(known, made(3, strategy="sieve"), 0.2)
@@ -170,7 +170,7 @@ class TestCards:
         assert "+x = 1" in won.diff
 
     def test_without_strategies_any_two_changes_are_a_contrast(self) -> None:
-        known = Knowledge()
+        known = SearchFindings()
         tell(known, made(1), 0.5, significant=True)
         tell(known, made(2), 0.0)
         assert [c.child for c in known.of(asked(), population()).cards] == [
@@ -179,13 +179,13 @@ class TestCards:
         ]
 
     def test_what_rests_on_a_wrong_program_is_gone(self) -> None:
-        known = Knowledge()
+        known = SearchFindings()
         tell(known, made(1), 0.5, significant=True)
         known.withdraw(["Gen1_Sol_1"], [])
         assert known.of(asked(), population()).cards == ()
 
     def test_a_long_difference_is_cut_and_says_so(self) -> None:
-        known = Knowledge()
+        known = SearchFindings()
         long = "".join(f"a{n} = {n}\n" for n in range(500))
         tell(known, made(1, text=long), 0.5, significant=True)
         (won,) = known.of(asked(), population()).cards
@@ -194,7 +194,7 @@ class TestCards:
         assert lines[-1].startswith("... 4")
 
     def test_wide_lines_are_cut_too(self) -> None:
-        known = Knowledge()
+        known = SearchFindings()
         tell(known, made(1, text=f"x = '{'a' * 100_000}'\n"), 0.5, significant=True)
         (won,) = known.of(asked(), population()).cards
         assert len(won.diff) < 4000
@@ -208,7 +208,7 @@ class TestDiverse:
             Member(solution=made(3, strategy="table"), effect=0.1),
         ]
         parent = members[0].solution
-        found = Knowledge().of(asked(parents=(parent,)), population(*members))
+        found = SearchFindings().of(asked(parents=(parent,)), population(*members))
         assert found.diverse == members[1].solution
 
     def test_else_the_one_that_differs_most(self) -> None:
@@ -217,19 +217,19 @@ class TestDiverse:
             2, text="import heapq\ndef f(xs):\n    for x in xs:\n        heapq.heappop(xs)\n"
         )
         members = [Member(solution=near, effect=0.9), Member(solution=far, effect=0.1)]
-        assert Knowledge().of(asked(), population(*members)).diverse == far
+        assert SearchFindings().of(asked(), population(*members)).diverse == far
 
     def test_neither_a_parent_nor_the_initial_program(self) -> None:
-        found = Knowledge().of(asked(), population(Member(solution=made(1))))
+        found = SearchFindings().of(asked(), population(Member(solution=made(1))))
         assert found.diverse == made(1)
-        assert Knowledge().of(asked(), population()).diverse is None
+        assert SearchFindings().of(asked(), population()).diverse is None
 
     def test_programs_in_other_languages_are_told_apart_by_their_words(self) -> None:
         near, far = (replace(made(n), files={"main.cpp": t}) for n, t in enumerate("ab", 1))
         parent = replace(PARENT, files={"main.cpp": "a b c"})
         near = replace(near, files={"main.cpp": "a b d"})
         far = replace(far, files={"main.cpp": "x y z"})
-        found = Knowledge().of(
+        found = SearchFindings().of(
             asked(parents=(parent,)),
             population(Member(solution=near, effect=1.0), Member(solution=far)),
         )
@@ -262,7 +262,7 @@ def test_a_slot_has_its_strategy_its_failure_and_the_effects_of_its_parents() ->
 def test_it_stays_small_and_the_same_past_tells_the_same(
     told: list[tuple[int, float, bool]],
 ) -> None:
-    one, two = Knowledge(), Knowledge()
+    one, two = SearchFindings(), SearchFindings()
     for number, (name, effect, significant) in enumerate(told):
         for known in (one, two):
             child = made(number, strategy=str(name))
@@ -278,13 +278,13 @@ def test_it_stays_small_and_the_same_past_tells_the_same(
 
 @pytest.mark.parametrize("effect", [0.5, -0.5])
 def test_a_comparison_that_says_nothing_is_no_contrast(effect: float) -> None:
-    known = Knowledge()
+    known = SearchFindings()
     known.tell(step(made(1), verdict(effect)), None)
     assert known.of(asked(), population()).cards == ()
 
 
 def test_what_models_repeat_is_known_until_one_has_something_new() -> None:
-    known = Knowledge()
+    known = SearchFindings()
     for times in (1, 2):
         known.tell(replace(step(made(times), None), duplicate_of="Gen1_Sol_1"), None)
         assert known.repeat == Repeat(times=times, known="Gen1_Sol_1", program=made(times))

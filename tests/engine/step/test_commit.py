@@ -15,7 +15,7 @@ from se_agent.engine.models.calls import ModelCalls
 from se_agent.engine.run.resolve import counter_of, new_state
 from se_agent.engine.state.meter import LiveMeter
 from se_agent.engine.state.state import State
-from se_agent.engine.step.commit import Closing
+from se_agent.engine.step.commit import StepCommit
 from se_agent.engine.step.components import Parts
 from se_agent.events import Started
 from se_agent.stats.sequential import Once
@@ -73,7 +73,7 @@ def closed(state: State, kept: int, journal: Journal) -> tuple[str, ...]:
         verdict=judge(wrong, None),
     )
     arena = Arena([], record)
-    return Closing(arena, state, parts).learned(step, child).refused
+    return StepCommit(arena, state, parts).learned_event(step, child).refused
 
 
 @pytest.mark.parametrize("lost", [0, 1, "all"])

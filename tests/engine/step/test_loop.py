@@ -45,7 +45,7 @@ def in_turn(loop: Loop, slots: Sequence[int], *, steady: bool) -> None:
         for slot in new:
             loop.measure(slot)
         for slot in group:
-            loop.commit(loop.learned(slot))
+            loop.commit(loop.learn(slot))
 
 
 @pytest.mark.parametrize("schedule", ["steady", "generation"])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.engine.step.unused import tidied
+from se_agent.engine.step.unused import tidied_files
 
 INITIAL = "import os\n\n\ndef old():\n    pass\n\n\ndef solve(xs):\n    return sum(xs)\n"
 
 
 def left(new: str, initial: str = INITIAL) -> tuple[str, ...]:
     """Return the names that go from a program."""
-    return tidied({"main.py": initial}, {"main.py": new}).names
+    return tidied_files({"main.py": initial}, {"main.py": new}).names
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def left(new: str, initial: str = INITIAL) -> tuple[str, ...]:
     ],
 )
 def test_what_nothing_uses_goes(brought: str, names: tuple[str, ...]) -> None:
-    found = tidied({"main.py": INITIAL}, {"main.py": brought + INITIAL})
+    found = tidied_files({"main.py": INITIAL}, {"main.py": brought + INITIAL})
     assert found.names == names
     assert found.files == {"main.py": INITIAL}
 
@@ -72,7 +72,7 @@ def test_what_the_author_does_not_use_stays() -> None:
 
 def test_of_an_import_what_is_used_stays() -> None:
     new = f"from math import pi, tau as turn\n{INITIAL}turn\n"
-    found = tidied({"main.py": INITIAL}, {"main.py": new})
+    found = tidied_files({"main.py": INITIAL}, {"main.py": new})
     assert found.names == ("pi",)
     assert found.files["main.py"].startswith("from math import tau as turn\n")
 
@@ -93,7 +93,7 @@ def test_what_the_author_bound_in_another_way_stays(initial: str, now: str) -> N
 def test_other_lines_stay_where_a_text_has_marks_that_end_none(mark: str) -> None:
     initial = mark + INITIAL
     new = initial.replace("def solve", "def helper():\n    return 1\n\n\ndef solve")
-    assert tidied({"main.py": initial}, {"main.py": new}).files == {"main.py": initial}
+    assert tidied_files({"main.py": initial}, {"main.py": new}).files == {"main.py": initial}
 
 
 def test_a_name_in_documentation_is_no_use_of_it() -> None:
@@ -106,11 +106,11 @@ def test_what_another_file_uses_stays() -> None:
         "main.py": f"def helper():\n    pass\n\n\n{INITIAL}",
         "b.py": "import main\nmain.helper()\n",
     }
-    assert tidied({"main.py": INITIAL, "b.py": files["b.py"]}, files).names == ()
+    assert tidied_files({"main.py": INITIAL, "b.py": files["b.py"]}, files).names == ()
     alone = {**files, "b.py": "import main\n"}
-    assert tidied({"main.py": INITIAL, "b.py": alone["b.py"]}, alone).names == ("helper",)
+    assert tidied_files({"main.py": INITIAL, "b.py": alone["b.py"]}, alone).names == ("helper",)
 
 
 def test_a_program_in_another_language_stays() -> None:
     files = {"main.cpp": "int helper() { return 1; }\nint main() {}\n"}
-    assert tidied({"main.cpp": "int main() {}\n"}, files) == (files, ())
+    assert tidied_files({"main.cpp": "int main() {}\n"}, files) == (files, ())

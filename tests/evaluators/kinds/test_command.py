@@ -12,6 +12,7 @@ import pytest
 from evaluators.kinds.command import CommandEvaluator, score_of
 from evaluators.sandbox.isolation.ordinary import environment
 from se_agent.config.sections import Measure
+from se_agent.environment.process_files import stat_fields
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem.model import Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
@@ -239,7 +240,6 @@ class TestRefused:
 def state_of(pid: int) -> str:
     """Return the state of a process: Z for one that ended, and `gone`."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+        return stat_fields(pid)[0]
     except (FileNotFoundError, ProcessLookupError):
         return "gone"
-    return stat.rpartition(")")[2].split()[0]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from evaluators.languages.binaries import Binaries, sealed
+from se_agent.environment.process_files import open_files
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_one_that_is_too_large_is_kept_while_it_is_the_last(binaries: Binaries) 
 
 
 def opened() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
+    return len(open_files())
 
 
 def test_closing_closes_every_file() -> None:

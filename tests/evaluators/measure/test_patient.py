@@ -12,7 +12,7 @@ from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.judging.reference import against_reference
 from se_agent.engine.run.resolve import new_state
 from se_agent.problem.model import Limits, Problem
-from se_agent.stats.summary import reached
+from se_agent.stats.summary import reached_share
 from se_agent.values.evaluation import Block, ComparisonKind, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, Quantity
 from tests.evaluators.scripted import ScriptedSandbox
@@ -43,7 +43,7 @@ def test_a_loser_is_measured_to_the_end(slower: int, weights: dict[str, float]) 
     block = waited_for(program(0.005 * slower), objective=objective)
     assert (block.status, block.feedback) == (Status.AC, "")
     assert block.effect == pytest.approx(-math.log(slower), abs=1e-6)
-    figures = {figure.quantity: reached(figure) for figure in block.figures}
+    figures = {figure.quantity: reached_share(figure) for figure in block.figures}
     assert figures[Quantity.CPU] == pytest.approx(1 / slower)
 
 
@@ -65,5 +65,5 @@ def test_a_program_five_times_slower_than_the_reference_reaches_a_fifth_of_it() 
             arena, problem, solution(FIVE_TIMES), config, ComparisonKind.TIMED
         )
     assert found.why_not == ""
-    figures = {figure.quantity: reached(figure) for figure in found.figures}
+    figures = {figure.quantity: reached_share(figure) for figure in found.figures}
     assert figures[Quantity.CPU] == pytest.approx(0.2)

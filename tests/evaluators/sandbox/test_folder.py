@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluators.sandbox.folder import fresh_folder
+from se_agent.environment.process_files import open_files
 from se_agent.errors import SandboxError
 
 
@@ -38,9 +39,9 @@ def wide(folder: Path) -> None:
 def test_it_is_gone_whatever_is_left_in_it(leave: Callable[[Path], None]) -> None:
     with fresh_folder() as folder:
         leave(folder)
-        descriptors = [*Path("/proc/self/fd").iterdir()]
+        descriptors = open_files()
     assert not folder.exists()
-    assert len([*Path("/proc/self/fd").iterdir()]) == len(descriptors)
+    assert len(open_files()) == len(descriptors)
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:

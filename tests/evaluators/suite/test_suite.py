@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ import pytest
 
 from evaluators.suite.suite import Suite
 from se_agent.engine.journal.journal import Journal
+from se_agent.environment.process_files import command_words, process_ids
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import Evaluated
 from se_agent.problem.model import Gate
@@ -263,12 +263,7 @@ def test_nothing_that_the_tests_start_outlives_them(suite: Suite, tmp_path: Path
         "    return 2 * n\n"
     )
     assert judged(suite, f"import sys\n{daemon}").status is Status.AC
-    left = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if str(tmp_path).encode() in path.read_bytes():
-                left.append(path)
-    assert left == []
+    assert [pid for pid in process_ids() if str(tmp_path) in command_words(pid)] == []
 
 
 def waiting(suite: Suite, folder: Path, until: str) -> Suite:

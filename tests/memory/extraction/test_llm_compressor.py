@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from se_agent.chat.messages import Role
 from se_agent.config.sections import LocalSection
 from se_agent.errors import ReplyError
-from se_agent.memory.extraction.llm_compressor import ModelCompressor, condensed
+from se_agent.memory.extraction.llm_compressor import ModelCompressor, condensed_bank
 from se_agent.memory.extraction.replies import KeptItem
 from se_agent.memory.local.bank import idle, weight
 from se_agent.memory.local.memory import LocalMemory
@@ -48,7 +48,7 @@ def condense(
     *kept: Json, bank: list[Item] = BANK, limits: LocalSection = LIMITS
 ) -> tuple[Item, ...]:
     said = [KeptItem.model_validate(one) for one in kept]
-    return condensed(bank, said, limits=limits, given="0.5 s")
+    return condensed_bank(bank, said, limits=limits, given="0.5 s")
 
 
 @pytest.mark.lm("LM-56", "LM-57", "LM-58", "LM-60")

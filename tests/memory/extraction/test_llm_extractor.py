@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from se_agent.chat.messages import Role
 from se_agent.memory.extraction.llm_extractor import ModelExtractor, SiblingExtractor
 from se_agent.memory.extraction.rule_extractor import DeterministicExtractor
-from se_agent.memory.local.directions import direction_key, replaced
+from se_agent.memory.local.directions import direction_key, replaced_list
 from se_agent.protocols import Extractor
 from se_agent.values.evaluation import Branch, FailedCase, Status
 from se_agent.values.lesson import Direction, Item, Lesson, Outcome
@@ -261,7 +261,7 @@ def test_a_truncated_list_is_asked_for_again_and_then_guarded_x_10(left: tuple[J
     assert "Repeat what still holds:\n- " in ask.asked[1][3][-1].content
     assert "Use bisect (key aaaa00000002)" in ask.asked[1][3][-1].content
     assert item_of(lesson).title == "Hash lookups"
-    guarded = replaced(OLD, lesson.updated_directions, generation=1)
+    guarded = replaced_list(OLD, lesson.updated_directions, generation=1)
     assert {entry.key for entry in guarded.directions} >= {entry.key for entry in OLD}
     assert {entry.key for entry in guarded.refused} == {e.key for e in OLD[len(left) :]}
 
@@ -274,7 +274,7 @@ def test_a_mended_list_is_taken() -> None:
         "Use bisect",
         "Hash lookups",
     ]
-    assert replaced(OLD, lesson.updated_directions, generation=1).refused == ()
+    assert replaced_list(OLD, lesson.updated_directions, generation=1).refused == ()
 
 
 JSON = st.recursive(

@@ -16,7 +16,7 @@ from se_agent.memory.local.directions import (
     direction_key,
     factors,
     next_cut,
-    replaced,
+    replaced_list,
 )
 from se_agent.values.lesson import Direction, Outcome
 from se_agent.values.solution import Edit
@@ -28,7 +28,7 @@ LISTS = st.lists(DIRECTIONS, max_size=14)
 
 
 def keyed(entries: list[Direction]) -> tuple[Direction, ...]:
-    return replaced((), entries, generation=0).directions
+    return replaced_list((), entries, generation=0).directions
 
 
 @pytest.mark.lm("LM-52")
@@ -37,7 +37,7 @@ def test_the_list_equals_the_reply_unless_the_guard_refused(
     old: list[Direction], reply: list[Direction], generation: int
 ) -> None:
     before = keyed(old)
-    new = replaced(before, reply, generation=generation)
+    new = replaced_list(before, reply, generation=generation)
     if not new.refused:
         told = [entry for entry in new.directions if not (entry.untried and entry in before)]
         assert {entry.direction for entry in told} <= {e.direction for e in reply}
@@ -51,18 +51,18 @@ def test_the_list_equals_the_reply_unless_the_guard_refused(
 def test_keys_are_unique_and_replacing_by_itself_changes_nothing(
     old: list[Direction], reply: list[Direction]
 ) -> None:
-    new = replaced(keyed(old), reply, generation=1).directions
+    new = replaced_list(keyed(old), reply, generation=1).directions
     keys = [entry.key for entry in new]
     assert len(keys) == len(set(keys))
     assert "" not in keys
-    assert replaced(new, new, generation=1) == (new, ())
+    assert replaced_list(new, new, generation=1) == (new, ())
 
 
 @pytest.mark.lm("LM-52")
 def test_the_reply_replaces_the_whole_list_lm_52() -> None:
     old = keyed([direction("memoise"), direction("use a heap")])
     reply = keyed([direction("use a heap", Outcome.SUCCESS), direction("bisect")])
-    assert replaced(old, reply, generation=1) == (reply, ())
+    assert replaced_list(old, reply, generation=1) == (reply, ())
 
 
 @pytest.mark.parametrize("left", [0, 1])
@@ -70,7 +70,7 @@ def test_a_reply_that_drops_most_fresh_entries_is_refused(left: int) -> None:
     """X-10: the old entries stay, in the reply's words where it has them."""
     old = keyed([direction("a"), direction("b"), direction("c")])
     told = [direction("a", Outcome.SUCCESS), direction("new")]
-    new = replaced(old, told[1 - left :], generation=5)
+    new = replaced_list(old, told[1 - left :], generation=5)
     assert [entry.direction for entry in new.directions] == ["a", "b", "c", "new"]
     assert new.directions[0].outcome is (Outcome.SUCCESS if left else Outcome.NEUTRAL)
     assert new.refused == old[left:]
@@ -78,8 +78,8 @@ def test_a_reply_that_drops_most_fresh_entries_is_refused(left: int) -> None:
 
 def test_stale_entries_may_all_be_dropped() -> None:
     old = keyed([direction("a", generation=1), direction("b", generation=1)])
-    assert replaced(old, [], generation=1 + FRESH).refused == old
-    assert replaced(old, [], generation=2 + FRESH) == ((), ())
+    assert replaced_list(old, [], generation=1 + FRESH).refused == old
+    assert replaced_list(old, [], generation=2 + FRESH) == ((), ())
 
 
 def suggested(text: str) -> Direction:
@@ -88,12 +88,14 @@ def suggested(text: str) -> Direction:
 
 def test_what_a_person_suggested_stays_until_it_was_tried() -> None:
     old = keyed([suggested("union-find"), direction("a"), direction("b")])
-    left = replaced(old, [direction("a")], generation=50)
+    left = replaced_list(old, [direction("a")], generation=50)
     assert [entry.direction for entry in left.directions] == ["a", "union-find"]
     assert left.refused == ()
-    (tried,) = replaced(left.directions, [direction("Union find!")], generation=50).directions
+    (tried,) = replaced_list(
+        left.directions, [direction("Union find!")], generation=50
+    ).directions
     assert (tried.direction, tried.untried) == ("Union find!", False)
-    assert replaced((tried,), [], generation=50).directions == ()
+    assert replaced_list((tried,), [], generation=50).directions == ()
 
 
 def test_what_a_person_suggested_is_cut_last() -> None:
@@ -103,7 +105,7 @@ def test_what_a_person_suggested_is_cut_last() -> None:
 
 def test_a_reworded_key_keeps_its_place_in_the_ledger() -> None:
     old = keyed([direction("Use a set!", key="set@solve")])
-    (entry,) = replaced(old, [direction("use a  SET")], generation=1).directions
+    (entry,) = replaced_list(old, [direction("use a  SET")], generation=1).directions
     assert entry.key == "set@solve"
     assert direction_key("Use a set!") == direction_key("use a  SET")
 

@@ -76,7 +76,7 @@ def after(*steps: Step) -> Credit:
 
 
 def test_of_a_change_that_was_made_alone_the_gain_is_known() -> None:
-    gain, error, blame, measured = after(step([A])).believed[A]
+    gain, error, blame, measured = after(step([A])).beliefs[A]
     assert measured
     assert gain == pytest.approx(0.4, abs=0.01)
     assert error < 0.01
@@ -84,44 +84,44 @@ def test_of_a_change_that_was_made_alone_the_gain_is_known() -> None:
 
 
 def test_a_union_says_what_its_changes_bring_together() -> None:
-    believed = after(step([A, B])).believed
+    believed = after(step([A, B])).beliefs
     assert believed[A].gain + believed[B].gain == pytest.approx(0.6, abs=0.01)
     assert believed[A].error > 0.05
-    told = after(step([A, B]), step([B])).believed
+    told = after(step([A, B]), step([B])).beliefs
     assert told[A].gain == pytest.approx(0.4, abs=0.02)
     assert told[B].gain == pytest.approx(0.2, abs=0.02)
     assert told[A].error < 0.02
 
 
 def test_a_change_saves_the_same_share_whatever_else_was_made() -> None:
-    late = after(step([A, B], [A])).believed[B]
+    late = after(step([A, B], [A])).beliefs[B]
     assert late.gain == pytest.approx(0.2, abs=0.01)
 
 
 def test_what_is_left_out_is_told_from_what_is_left() -> None:
-    assert after(step([A], [A, B])).believed[B].gain == pytest.approx(0.2, abs=0.01)
+    assert after(step([A], [A, B])).beliefs[B].gain == pytest.approx(0.2, abs=0.01)
 
 
 def test_a_wrong_union_accuses_all_whom_nothing_has_cleared() -> None:
-    blames = [known.blame for known in after(step([A, B, C], wrong=[C])).believed.values()]
+    blames = [known.blame for known in after(step([A, B, C], wrong=[C])).beliefs.values()]
     assert blames == pytest.approx([1 / 3] * 3)
-    believed = after(step([A, B, C], wrong=[C]), step([A]), step([B])).believed
+    believed = after(step([A, B, C], wrong=[C]), step([A]), step([B])).beliefs
     assert [believed[edit].blame for edit in (A, B, C)] == [0, 0, 1]
 
 
 def test_who_is_in_two_wrong_unions_is_blamed_more() -> None:
-    believed = after(step([A, C], wrong=[C]), step([B, C], wrong=[C])).believed
+    believed = after(step([A, C], wrong=[C]), step([B, C], wrong=[C])).beliefs
     assert believed[C].blame > believed[A].blame == believed[B].blame == 0.5
 
 
 def test_what_is_surely_wrong_explains_all_wrong_programs_that_have_it() -> None:
     """Nothing is known of what was tried beside it alone; a slow one has its own harm."""
     known = after(step([A, C], wrong=[C]), step([B, C], wrong=[C]), step([C], wrong=[C]))
-    assert [known.believed[edit].blame for edit in (A, B, C)] == [UNKNOWN, UNKNOWN, 1]
-    again = known.after(step([A, B, D], wrong=[D])).believed
+    assert [known.beliefs[edit].blame for edit in (A, B, C)] == [UNKNOWN, UNKNOWN, 1]
+    again = known.after(step([A, B, D], wrong=[D])).beliefs
     assert again[A].blame == again[B].blame == pytest.approx(1 / 3)
     slower = {A: -0.1, B: -0.3}
-    both = after(step([A], saves=slower), step([A, B], saves=slower)).believed
+    both = after(step([A], saves=slower), step([A, B], saves=slower)).beliefs
     assert (both[A].blame, both[B].blame) == (1, 0.5)
 
 
@@ -152,27 +152,27 @@ def test_who_changed_the_function_that_raised_is_accused() -> None:
     ):
         blames = {
             known: said.blame
-            for known, said in after(raised([A, B, edit], *frames)).believed.items()
+            for known, said in after(raised([A, B, edit], *frames)).beliefs.items()
         }
         assert blames == pytest.approx({A: UNKNOWN, B: UNKNOWN, edit: TRACED})
         assert Risks({edit: Believed(0.0, 0.1, blames[edit])}).is_open(edit) is False
-    both = after(raised([A, G, INNER], "f", "g")).believed
+    both = after(raised([A, G, INNER], "f", "g")).beliefs
     assert both[G].blame == both[INNER].blame == pytest.approx(TRACED / 2)
 
 
 def test_a_function_of_the_same_name_elsewhere_is_another() -> None:
-    known = after(raised([A, G], "f", "other.g")).believed
+    known = after(raised([A, G], "f", "other.g")).beliefs
     assert (known[A].blame, known[G].blame) == (TRACED, UNKNOWN)
 
 
 def test_where_no_suspect_changed_what_raised_any_may_be_wrong() -> None:
-    assert after(raised([A, B], "h")).believed[A].blame == 0.5
-    cleared = after(raised([A, G], "f", "g"), step([G], saves=ELSEWHERE)).believed
+    assert after(raised([A, B], "h")).beliefs[A].blame == 0.5
+    cleared = after(raised([A, G], "f", "g"), step([G], saves=ELSEWHERE)).beliefs
     assert (cleared[A].blame, cleared[G].blame) == (1, 0)
 
 
 def test_what_is_slower_in_anothers_place_did_no_harm_itself() -> None:
-    believed = after(step([A]), step([B], [A])).believed
+    believed = after(step([A]), step([B], [A])).beliefs
     assert believed[B].blame == 0
     assert believed[B].gain == pytest.approx(0.2, abs=0.05)
 
@@ -180,12 +180,12 @@ def test_what_is_slower_in_anothers_place_did_no_harm_itself() -> None:
 def test_a_right_program_clears_all_that_it_has_whatever_it_was_compared_with() -> None:
     less = step([B, C], [A, B, C], child="Gen1_Sol_2")
     known = after(step([A, B, C], child="Gen1_Sol_1"), less)
-    gone = known.after(step([D], child="Gen1_Sol_3", withdrawn=("Gen1_Sol_1",))).believed
+    gone = known.after(step([D], child="Gen1_Sol_3", withdrawn=("Gen1_Sol_1",))).beliefs
     assert [gone[edit].blame for edit in (A, B, C)] == [1, 0, 0]
 
 
 def test_of_what_was_in_wrong_programs_alone_the_gain_is_a_guess() -> None:
-    believed = after(step([C], wrong=[C]), step([A, C], wrong=[C]), step([B])).believed
+    believed = after(step([C], wrong=[C]), step([A, C], wrong=[C]), step([B])).beliefs
     assert [believed[edit].measured for edit in (A, B, C)] == [False, True, False]
 
 
@@ -194,21 +194,21 @@ def test_a_wrong_program_in_which_nothing_is_new_says_nothing() -> None:
 
 
 def test_a_right_program_that_is_slower_accuses_who_was_never_without_that_harm() -> None:
-    believed = after(step([A]), step([C, D])).believed
+    believed = after(step([A]), step([C, D])).beliefs
     assert believed[A].blame == 0
     assert believed[C].blame == believed[D].blame == 0.5
-    cleared = after(step([C, D]), step([A, C])).believed
+    cleared = after(step([C, D]), step([A, C])).beliefs
     assert (cleared[C].blame, cleared[D].blame) == (0, 1)
 
 
 def test_a_gain_within_noise_accuses_nobody() -> None:
-    assert after(step([C])).believed[C].blame == 0
+    assert after(step([C])).beliefs[C].blame == 0
 
 
 def test_a_program_that_turns_out_to_be_wrong_clears_nobody_any_more() -> None:
     known = after(step([A, B], child="Gen1_Sol_1"))
-    gone = known.after(step([C], child="Gen1_Sol_2", withdrawn=("Gen1_Sol_1",))).believed
-    assert known.believed[A].blame == 0
+    gone = known.after(step([C], child="Gen1_Sol_2", withdrawn=("Gen1_Sol_1",))).beliefs
+    assert known.beliefs[A].blame == 0
     assert gone[A].blame == gone[B].blame == 0.5
     assert gone[C].blame == 0
 
@@ -233,8 +233,8 @@ def test_the_latest_comparisons_are_kept_and_the_last_of_each_change() -> None:
     credit = after(step([D]), step([D, C], wrong=[C]), *steps)
     assert len(credit.equations) == KEPT
     assert credit.equations[-1].program == f"Gen1_Sol_{KEPT + 8}"
-    assert credit.believed[D].gain < 0
-    assert credit.believed[C].blame == 1
+    assert credit.beliefs[D].gain < 0
+    assert credit.beliefs[C].blame == 1
 
 
 def test_a_ratio_beyond_all_numbers_is_one_all_the_same() -> None:
@@ -242,17 +242,17 @@ def test_a_ratio_beyond_all_numbers_is_one_all_the_same() -> None:
     assert plain.verdict is not None
     for effect in (700.0, -700.0):
         verdict = replace(plain.verdict, effect=effect, interval=(effect, effect))
-        known = after(replace(plain, verdict=verdict, effect=-600.0)).believed[A]
+        known = after(replace(plain, verdict=verdict, effect=-600.0)).beliefs[A]
         assert math.isfinite(known.gain)
         assert math.isfinite(known.error)
 
 
 def test_local_memory_takes_it_in_beside_its_lessons() -> None:
     state = memory()
-    told = state.credited(step([A]))
-    assert told.credit.believed[A].gain > 0.3
+    told = state.with_credit(step([A]))
+    assert told.credit.beliefs[A].gain > 0.3
     assert (told.version, told.state()) == (state.version, state.state())
-    assert state.credited(Step(slot=step([A]).slot)) is state
+    assert state.with_credit(Step(slot=step([A]).slot)) is state
     assert told.rolled_back(()).credit == told.credit
 
 
@@ -275,7 +275,7 @@ def test_blame_is_a_likelihood_and_never_falls_on_who_is_in_a_right_program(
 ) -> None:
     world = dict(zip(EDITS, saves, strict=True))
     steps = [step(sorted(u, key=str), saves=world, wrong=wrong) for u in unions]
-    believed = after(*steps).believed
+    believed = after(*steps).beliefs
     right = [u for u in unions if not u & wrong]
     assert set(believed) == set().union(*unions)
     for edit, known in believed.items():
@@ -296,6 +296,6 @@ def test_where_each_was_made_alone_the_gains_are_those_of_the_world(
     world = dict(zip(EDITS, saves, strict=True))
     order = data.draw(st.permutations(EDITS))
     chain = [step(order[: n + 1], order[:n], saves=world) for n in range(6)]
-    believed = after(*chain).believed
+    believed = after(*chain).beliefs
     for edit in EDITS:
         assert believed[edit].gain == pytest.approx(world[edit], abs=0.02)

@@ -244,7 +244,7 @@ def test_what_came_of_a_direction_is_known_after_the_list_has_no_room_for_it() -
 
 
 def test_of_what_a_person_suggested_nothing_is_known_until_it_was_tried() -> None:
-    told = memory().told("use a heap").memory
+    told = memory().with_suggestion("use a heap").memory
     assert told.outcomes == {}
     tried = told.apply(lesson(direction("use a heap", Outcome.FAILED)), at()).memory
     assert list(tried.outcomes.values()) == [Outcome.FAILED]

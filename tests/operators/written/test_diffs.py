@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from operators.written.diffs import diff_in, marks_for
 from operators.written.replacing import Replacement, replaced
 from se_agent.errors import ReplyError
-from se_agent.program.features import unified
+from se_agent.program.features import unified_diff
 
 TEXT = "a = 1\nb = 2\nc = 3\nd = 4\n"
 BLOCK = "<<<<<<< SEARCH\nb = 2\n=======\nb = 5\n>>>>>>> REPLACE"
@@ -132,7 +132,7 @@ def test_a_diff_of_ours_leads_from_one_text_to_the_other(
     old: list[str], new: list[str]
 ) -> None:
     first, second = ("".join(f"{n} {line}\n" for n, line in enumerate(x)) for x in (old, new))
-    patch = unified(first, second, "main.py")
+    patch = unified_diff(first, second, "main.py")
     if patch and first:
         assert made(f"```diff\n{patch}```", first) == second
 

@@ -17,6 +17,7 @@ from evaluators.sandbox.isolation.ordinary import environment
 from evaluators.sandbox.job import Job, Sandbox
 from evaluators.sandbox.server.fork_server import ForkServer
 from evaluators.sandbox.server.probe import tried
+from se_agent.environment.process_files import process_ids, process_text
 from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import (
     LIMITS,
@@ -355,10 +356,10 @@ def f(children):
 def foreign() -> set[int]:
     """Pids of our descendants that live in pid namespaces below ours."""
     parents, below = {}, set()
-    for path in Path("/proc").glob("[0-9]*/status"):
+    for pid in process_ids():
         with contextlib.suppress(OSError):
-            lines = dict(re.findall(r"^(PPid|NSpid):\t(.*)$", path.read_text(), re.MULTILINE))
-            pid = int(path.parent.name)
+            status = process_text(pid, "status")
+            lines = dict(re.findall(r"^(PPid|NSpid):\t(.*)$", status, re.MULTILINE))
             parents[pid] = int(lines["PPid"])
             below |= {pid} if len(lines["NSpid"].split()) > 1 else set()
     return {pid for pid in below if os.getpid() in ancestors(pid, parents)}

@@ -19,6 +19,7 @@ from evaluators.sandbox.frames import FORKED
 from evaluators.sandbox.job import Sandbox
 from evaluators.sandbox.server.connection import Link, LostError
 from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent.environment import process_files
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.values.evaluation import Status
 from tests.contracts.sandbox import LONG, TIGHT, SandboxContract, call, values
@@ -50,13 +51,12 @@ class TestNone(SandboxContract):
 
 def children() -> set[int]:
     """Pids of our own children."""
-    lists = Path("/proc/self/task").glob("*/children")
-    return {int(pid) for path in lists for pid in path.read_text().split()}
+    return {*process_files.children(process_files.SELF)}
 
 
 def descriptors() -> int:
     """How many are open."""
-    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+    return len(process_files.open_files())
 
 
 class TestTheServerItself:
