@@ -20,14 +20,14 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import RUN, Recorder
-from se_agent.engine.run.driver import Opened, drive
+from se_agent.engine.run.driver import OpenRun, drive
 from se_agent.engine.run.recorded import (
     RecordedCalls,
     RecordedEvaluator,
     RecordedMeter,
     RecordedSeeds,
 )
-from se_agent.engine.run.resolve import new_state
+from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.run.rollback import rollback_to
 from se_agent.engine.run.user_hints import told
 from se_agent.engine.state.state import State
@@ -193,10 +193,11 @@ def replay(folder: Path) -> Replay:
         events = list(journal.events())
         started, config, problem = stored(folder, events)
         ends = [event for event in events if isinstance(event, SearchEnded)]
-        record = Repeating(again, new_state(config, tokenizer=started.tokenizer), events)
+        resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)
+        record = Repeating(again, resolved.new_state(), events)
         record(started)
         calls = RecordedCalls(record, events, journal.text)
-        complete = _repeated(Opened(config, problem, record, calls), events)
+        complete = _repeated(OpenRun(resolved, record, calls), events)
         replayed = canonical(again.events())
     return Replay(
         recorded=tuple(canonical(events)),
@@ -206,7 +207,7 @@ def replay(folder: Path) -> Replay:
     )
 
 
-def _repeated(opened: Opened, events: Sequence[Event]) -> bool:
+def _repeated(opened: OpenRun, events: Sequence[Event]) -> bool:
     """Repeat a run, end after end; return whether the record has its last one."""
     known: RecordedEvaluator | None = None
     try:
@@ -217,7 +218,7 @@ def _repeated(opened: Opened, events: Sequence[Event]) -> bool:
                 known.go_on(stretch)
                 opened.record(begun)
             opened = replace(opened, seeds=RecordedSeeds(stretch))
-            evaluators: list[Evaluator] = [known] * opened.config.workers
+            evaluators: list[Evaluator] = [known] * opened.resolved.config.workers
             drive(opened, evaluators, RecordedMeter(stretch), partial(list, evaluators))
     except RecordEndsError:
         return False
