@@ -77,7 +77,7 @@ def problems() -> list[str]:
 def _reach(name: str) -> int:
     problem = load_problem(name)
     resolved = ResolvedRun.of(Run(problem=name), problem)
-    return reachable(problem, resolved.initial, resolved.rules, cap=CANDIDATES).candidates
+    return reachable(resolved.first_brief, resolved.rules, cap=CANDIDATES).candidates
 
 
 def rows(

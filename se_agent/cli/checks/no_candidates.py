@@ -7,6 +7,7 @@ tell may have something. Not here: how much there is to try (`engine.search.sear
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from se_agent.errors import ConfigError
@@ -60,10 +61,8 @@ def _proposed(resolved: ResolvedRun, observed: Observation | None = None) -> boo
     from se_agent.engine.search.search_space import offered
     from se_agent.values.observation import Observation
 
-    seen = observed or Observation()
-    return bool(resolved.written) or offered(
-        resolved.problem, resolved.initial, resolved.rules, observed=seen
-    )
+    brief = replace(resolved.first_brief, observed=observed or Observation())
+    return bool(resolved.written) or offered(brief, resolved.rules)
 
 
 def _easier(resolved: ResolvedRun) -> Iterator[str]:

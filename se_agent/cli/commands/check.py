@@ -74,7 +74,7 @@ def check(
     resolved = ResolvedRun.of(run, problem, operators=operators)
     rules, asked = resolved.rules, asked_models(resolved)
     with phase(screen, _LOOKING):
-        reach = reachable(problem, resolved.initial, rules)
+        reach = reachable(resolved.first_brief, rules)
         found = None if static else preflight(run, problem)
         idle = None if static or reach.candidates else barren(resolved)
     verdict = str(idle) if idle else _NOT_RUN if static else "a run can start"

@@ -10,14 +10,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from se_agent.chat.messages import LEARNING, Message, Role, Usage
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.judging.judge import judge
-from se_agent.engine.judging.terms import goal_of
-from se_agent.engine.models.briefing import conditions_of
 from se_agent.engine.models.calls import SHORTEST, charge_of, longest_reply, tokens_of
 from se_agent.engine.models.pricing import money
 from se_agent.engine.models.spend_limiter import CallCost
@@ -30,7 +28,6 @@ from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.search_context import Failure, SearchContext
-from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot, Step
 
 _CROWDED = 8
@@ -264,33 +261,19 @@ def _shares(config: Run, role: Role) -> dict[str, float]:
 
 
 def _brief(resolved: ResolvedRun, operator: ModelWritten) -> Brief:
-    config, problem, initial = resolved.config, resolved.problem, resolved.initial
     repairs = operator.role is Role.REPAIR
-    failure = Failure(solution=initial, evaluation=_WRONG) if repairs else None
-    return Brief(
-        problem=problem.statement,
-        goal=goal_of(problem, config),
-        language=problem.language,
-        imports=problem.imports,
-        entry_point=problem.entry_point,
-        editable=problem.editable,
-        conditions=conditions_of(problem, config),
-        slot=_slot(initial, operator.name, operator.arity),
-        answer=problem.answer,
+    failure = Failure(solution=resolved.initial, evaluation=_WRONG) if repairs else None
+    return replace(
+        resolved.first_brief,
+        slot=_slot(resolved, operator.name, operator.arity),
         search=SearchContext(failure=failure),
-        room=config.prompt.room,
-        seed=config.seed,
+        room=resolved.config.prompt.room,
     )
 
 
-def _slot(initial: Solution, operator: str, arity: int = 1) -> Slot:
-    return Slot(
-        number=0,
-        generation=1,
-        child="Gen1_Sol_1",
-        parents=(initial,) * arity,
-        operator=operator,
-    )
+def _slot(resolved: ResolvedRun, operator: str, arity: int = 1) -> Slot:
+    slot = resolved.first_brief.slot
+    return replace(slot, operator=operator, parents=slot.parents * arity)
 
 
 _WRONG = Evaluation(status=Status.WA, feedback="what the tests find stands here")
@@ -299,7 +282,7 @@ _WRONG = Evaluation(status=Status.WA, feedback="what the tests find stands here"
 def _lessons(resolved: ResolvedRun) -> Iterator[tuple[Role, tuple[Message, ...]]]:
     config, initial = resolved.config, resolved.initial
     step = Step(
-        slot=_slot(initial, "mutation"),
+        slot=_slot(resolved, "mutation"),
         proposal=Proposal(solution=initial, direction="what was declared stands here"),
         evaluation=_WRONG,
         verdict=judge(_WRONG, None),

@@ -19,12 +19,13 @@ from se_agent.config.run_file import Run
 from se_agent.config.sections import SandboxSection
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.terms import objective_of, tolerated
+from se_agent.engine.models.briefing import brief_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.models.endpoints import is_written, roles_of
 from se_agent.engine.models.model_operator import ModelOperator
 from se_agent.engine.search.policies import PLAIN
 from se_agent.engine.search.search_space import unites
-from se_agent.engine.state.state import State
+from se_agent.engine.state.state import State, pictures_of
 from se_agent.environment import own
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
 from se_agent.files.kept_back import PACKAGES, beyond
@@ -34,8 +35,10 @@ from se_agent.program.language import Language
 from se_agent.protocols import Evaluator, Fold, ModelWritten, Operator, Policy
 from se_agent.redaction.redactor import Redactor
 from se_agent.redaction.secret_values import secrets_in
+from se_agent.values.brief import Brief
 from se_agent.values.objective import CPU_TIME, Objective
 from se_agent.values.solution import Solution
+from se_agent.values.step import Slot
 
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
 Operators = Mapping[str, Operator | ModelWritten]
@@ -110,6 +113,19 @@ class ResolvedRun:
         """The memory before the first event; None: it is off."""
         section = self.config.memory
         return MemoryStack.of(section, counter=self.counter) if section.enabled else None
+
+    @cached_property
+    def first_brief(self) -> Brief:
+        """What an operator is told of the initial program before the run has begun."""
+        slot = Slot(
+            number=0,
+            generation=1,
+            child="Gen1_Sol_1",
+            parents=(self.initial,),
+            operator="",
+        )
+        brief = brief_of(self.problem, self.config, slot)
+        return replace(brief, folds=pictures_of(folds_of(self.config), slot.number))
 
     @property
     def objective(self) -> Objective:

@@ -137,6 +137,10 @@ class State(Facts):
         past = self.open.of(slot).past
         return past.tested if past else self.tested
 
+    def pictures(self, slot: int) -> dict[str, object]:
+        """Return what the folds of others show a slot, which may not be selected yet."""
+        return pictures_of({name: self.folds[name] for name in self.outside}, slot)
+
     def _ours(self) -> dict[str, Fold]:
         """Return the folds of the engine, in their order."""
         return {
@@ -177,17 +181,22 @@ class State(Facts):
             knowledge=self.knowledge.at(slot),
             population=self._population.at(slot),
             tested=self._counterexamples.at(slot),
-            folds=self._outside_pictures(slot) if self.outside else {},
+            folds=self.pictures(slot),
         )
 
-    def _outside_pictures(self, slot: int) -> dict[str, object]:
-        found: dict[str, object] = {}
-        for name in self.outside:
-            fold = self.folds[name]
-            if isinstance(fold, Picturing):
-                with blame(f"fold {name!r}"):
-                    found[name] = fold.at(slot)
-        return found
+
+def pictures_of(folds: Mapping[str, Fold], slot: int) -> dict[str, object]:
+    """Return what folds of others show a slot, by name.
+
+    Raises:
+        FoldError: One of them failed.
+    """
+    found: dict[str, object] = {}
+    for name, fold in folds.items():
+        if isinstance(fold, Picturing):
+            with blame(f"fold {name!r}"):
+                found[name] = fold.at(slot)
+    return found
 
 
 def _apply_outside(name: str, fold: Fold, event: Event) -> None:
