@@ -32,7 +32,7 @@ def asked_models(resolved: ResolvedRun) -> list[tuple[str, str]]:
     check_budget(config, requests)
     with endpoints.made(config, roles) as models:
         names = list(models)
-    by_role = {one.role.value: one.models for one in requests}
+    by_role = {str(one.role): one.models for one in requests}
     told = [
         f"{name}: {config.models[name].name}, "
         + ", ".join(

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from se_agent.chat.messages import LEARNING, Message, Role, Usage
+from se_agent.chat.messages import LEARNING, Message, Role, Usage, family_of
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.judging.judge import judge
@@ -20,8 +20,7 @@ from se_agent.engine.models.calls import SHORTEST, charge_of, longest_reply, tok
 from se_agent.engine.models.pricing import money
 from se_agent.engine.models.spend_limiter import CallCost
 from se_agent.engine.run.resolve import ResolvedRun, used_of
-from se_agent.engine.search.authoring import SPARING
-from se_agent.engine.search.choice import WRITING, weights
+from se_agent.engine.search.choice import weights
 from se_agent.errors import ConfigError
 from se_agent.memory.extraction import lesson_prompts
 from se_agent.protocols import ModelWritten
@@ -49,7 +48,7 @@ class FirstRequests:
         models: Models that may be asked, with their shares of the calls.
     """
 
-    role: Role
+    role: str
     source: str
     messages: tuple[Message, ...]
     tokens: int
@@ -89,7 +88,7 @@ def first_requests(resolved: ResolvedRun) -> list[FirstRequests]:
     used = used_of(config, {name: each.role for name, each in written.items()})
     prompts = [
         (written[n].role, f"operator {n!r}", written[n].prompt(_brief(resolved, written[n])))
-        for n in sorted(used, key=lambda n: (list(Role).index(written[n].role), n))
+        for n in sorted(used, key=lambda n: (_place(written[n].role), n))
     ]
     prompts += [(r, roles[r], made) for r, made in _lessons(resolved) if r in roles]
     return [
@@ -102,6 +101,11 @@ def first_requests(resolved: ResolvedRun) -> list[FirstRequests]:
         )
         for role, source, messages in prompts
     ]
+
+
+def _place(role: str) -> tuple[int, str]:
+    """Return where a role comes in a list: those that are known first."""
+    return [*Role, role].index(role), role
 
 
 def check_context(config: Run, requests: Iterable[FirstRequests]) -> None:
@@ -117,7 +121,7 @@ def check_context(config: Run, requests: Iterable[FirstRequests]) -> None:
                 raise ConfigError(
                     f"models.{name}.context: {endpoint.context} tokens have no room for the "
                     f"first prompt of {one.source}, {one.tokens}, and a reply",
-                    hint=f"another model; or models.{name}.weights.{one.role.value} = 0",
+                    hint=f"another model; or models.{name}.weights.{one.role} = 0",
                 )
 
 
@@ -184,10 +188,11 @@ def estimate(resolved: ResolvedRun, requests: Sequence[FirstRequests]) -> Estima
     if counts is None:
         budget = config.budget
         return Estimate(calls=budget.calls, tokens=budget.tokens, money=budget.money)
-    alike = Counter(one.role for one in requests)
+    alike = Counter(family_of(one.role) for one in requests)
     calls, tokens, prices = 0.0, 0.0, list[float | None]()
     for one in requests:
-        times, usage = counts[one.role] / alike[one.role], _usual(resolved, one)
+        family = family_of(one.role)
+        times, usage = counts[family] / alike[family], _usual(resolved, one)
         calls, tokens = calls + times, tokens + times * usage.total
         prices.append(_price(config, one, times, usage))
     known = [price for price in prices if price is not None]
@@ -211,30 +216,31 @@ def _within(config: Run, calls: float, tokens: float, price: float | None) -> Es
     )
 
 
-def _counts(resolved: ResolvedRun, requests: Sequence[FirstRequests]) -> dict[Role, int] | None:
-    """Return about how many calls there are of each role; None: nothing limits the steps."""
+def _counts(
+    resolved: ResolvedRun, requests: Sequence[FirstRequests]
+) -> Mapping[str, int] | None:
+    """Return about how many calls there are of each family; None: nothing limits the steps."""
     config = resolved.config
     budget, size = config.budget, config.generation_size
     generations = budget.generations and budget.generations * size
     limits = [one for one in (budget.evaluations, budget.proposals, generations) if one]
     if not limits:
         return None
-    steps, roles = min(limits), {one.role for one in requests}
+    steps, matrix = min(limits), resolved.matrix
+    families = dict.fromkeys(family_of(one.role) for one in requests)
     asked = math.ceil(steps * (config.asking.share if resolved.rules else 1.0))
-    plans = 1 + asked // SPARING if Role.PLAN in roles else 0
-    writing = [role for role in Role if role in roles & WRITING]
-    counts = {role: -(-(asked - plans) // len(writing)) for role in writing}
+    plans = 1 + int(asked * matrix[Role.REPLAN].share) if Role.PLAN in families else 0
+    writing = [family for family in families if matrix[family].writes]
+    counts = {family: -(-(asked - plans) // len(writing)) for family in writing}
     lessons = steps if config.memory.extraction == "each" else -(-steps // size)
-    return {
-        **counts,
-        Role.PLAN: plans,
-        Role.EXTRACT: lessons,
-        Role.COMPRESS: steps // _CROWDED,
-    }
+    counts |= {Role.PLAN: plans, Role.EXTRACT: lessons, Role.COMPRESS: steps // _CROWDED}
+    return {family: int(asked * matrix[family].share) for family in families} | counts
 
 
 def _usual(resolved: ResolvedRun, one: FirstRequests) -> Usage:
-    program = resolved.counter.count(resolved.initial.text) if one.role in WRITING else 0
+    program = (
+        resolved.counter.count(resolved.initial.text) if resolved.matrix[one.role].writes else 0
+    )
     longest = min(resolved.config.models[name].max_tokens for name in one.models)
     reply = _NOTES + program
     return Usage(prompt=one.tokens + _grown(resolved), completion=min(reply, longest))
@@ -255,14 +261,14 @@ def _price(config: Run, one: FirstRequests, times: float, usage: Usage) -> float
     return times * sum(known) if len(known) == len(prices) else None
 
 
-def _shares(config: Run, role: Role) -> dict[str, float]:
+def _shares(config: Run, role: str) -> dict[str, float]:
     given = weights(config.models, role)
     return {name: weight / sum(given.values()) for name, weight in given.items()}
 
 
 def _brief(resolved: ResolvedRun, operator: ModelWritten) -> Brief:
-    repairs = operator.role is Role.REPAIR
-    failure = Failure(solution=resolved.initial, evaluation=_WRONG) if repairs else None
+    mends = resolved.matrix[operator.role].mends
+    failure = Failure(solution=resolved.initial, evaluation=_WRONG) if mends else None
     return replace(
         resolved.first_brief,
         slot=_slot(resolved, operator.name, operator.arity),
@@ -279,7 +285,7 @@ def _slot(resolved: ResolvedRun, operator: str, arity: int = 1) -> Slot:
 _WRONG = Evaluation(status=Status.WA, feedback="what the tests find stands here")
 
 
-def _lessons(resolved: ResolvedRun) -> Iterator[tuple[Role, tuple[Message, ...]]]:
+def _lessons(resolved: ResolvedRun) -> Iterator[tuple[str, tuple[Message, ...]]]:
     config, initial = resolved.config, resolved.initial
     step = Step(
         slot=_slot(resolved, "mutation"),

@@ -14,7 +14,7 @@ from typing import Self
 
 from se_agent import registry
 from se_agent.chat.events import EventBase
-from se_agent.chat.messages import Role
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.run_file import Run
 from se_agent.config.sections import SandboxSection
 from se_agent.engine.judging.evaluator_pool import Recorder
@@ -23,7 +23,6 @@ from se_agent.engine.models.briefing import brief_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.models.endpoints import is_written, roles_of
 from se_agent.engine.models.model_operator import ModelOperator
-from se_agent.engine.search.policies import PLAIN
 from se_agent.engine.search.search_space import unites
 from se_agent.engine.state.state import State, pictures_of
 from se_agent.environment import own
@@ -99,9 +98,14 @@ class ResolvedRun:
         return initial_of(self.problem, self.config)
 
     @cached_property
-    def roles(self) -> Mapping[Role, str]:
+    def roles(self) -> Mapping[str, str]:
         """The roles in which models are asked, each with what needs it; see `roles_of`."""
         return roles_of(self.config, self.operators)
+
+    @property
+    def matrix(self) -> RoleMatrix:
+        """What the roles need, and how often they are drawn."""
+        return RoleMatrix.of(self.config)
 
     @cached_property
     def counter(self) -> TokenCounter:
@@ -148,6 +152,7 @@ class ResolvedRun:
             policy=policy_of(self.config, self.operators),
             memory=self.memory,
             outside=folds_of(self.config),
+            roles=self.matrix,
         )
 
 
@@ -304,8 +309,9 @@ def policy_of(config: Run, operators: Operators) -> Policy:
 
     One that takes `written` is told the roles of the operators that a model writes, and in
     `asking` how these are used; to one that does not, all operators are alike, and those that
-    need more than parents are left out. One that takes `uniting` is told the operator that
-    makes several changes together; to others there is none.
+    need more than parents are left out. One that takes `matrix` is told what roles need. One
+    that takes `uniting` is told the operator that makes several changes together; to others
+    there is none.
 
     Args:
         config: Its `policy`, `seed` and `asking`.
@@ -318,33 +324,34 @@ def policy_of(config: Run, operators: Operators) -> Policy:
     uniting = [name for name, operator in operators.items() if unites(operator)]
     arities = {n: operator.arity for n, operator in operators.items() if n not in uniting}
     written = {name: each.role for name, each in operators.items() if is_written(each)}
-    more: dict[str, object] = {}
+    more, matrix = dict[str, object](), RoleMatrix.of(config)
     make = registry.load("policy", config.policy)
     if uniting and registry.takes(make, "uniting"):
         more["uniting"] = uniting[0]
     if registry.takes(make, "written"):
         more |= {"written": written, "asking": config.asking}
     else:
-        arities = {
-            n: arity for n, arity in arities.items() if written.get(n, PLAIN[0]) in PLAIN
-        }
+        others = {name for name, role in written.items() if not matrix.is_plain(role)}
+        arities = {name: arity for name, arity in arities.items() if name not in others}
+    if registry.takes(make, "matrix"):
+        more["matrix"] = matrix
     made: Policy = registry.make("policy", config.policy, arities, seed=config.seed, **more)
     return made
 
 
-def used_of(config: Run, written: Mapping[str, Role]) -> list[str]:
+def used_of(config: Run, written: Mapping[str, str]) -> list[str]:
     """Return which operators of models the search of a run uses, as it says itself.
 
     Args:
         config: Its `policy`.
         written: Names of such operators, with their roles.
     """
-    make = registry.load("policy", config.policy)
+    make, matrix = registry.load("policy", config.policy), RoleMatrix.of(config)
     favourite = getattr(make, "favourite", "")
-    if favourite in written:
-        return [favourite]
-    roles = getattr(make, "roles", Role if registry.takes(make, "written") else PLAIN)
-    return [name for name, role in written.items() if role in roles]
+    if favourite in written.values():
+        return [name for name, role in written.items() if role == favourite]
+    strategic = getattr(make, "strategic", registry.takes(make, "written"))
+    return [name for name, role in written.items() if strategic or matrix.is_plain(role)]
 
 
 def initial_of(problem: Problem, config: Run) -> Solution:

@@ -27,6 +27,7 @@ from functools import partial
 
 from se_agent.abilities.optional import Picturing
 from se_agent.config.changes import changed
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.run_file import Run
 from se_agent.engine.state.budget import BudgetLimits, SpentFold
 from se_agent.engine.state.counterexamples import CounterexamplesFold
@@ -71,6 +72,7 @@ class State(Facts):
         policy: Policy,
         memory: MemoryStack | None,
         outside: Mapping[str, Fold] | None = None,
+        roles: RoleMatrix | None = None,
     ) -> None:
         """Begin before the first event.
 
@@ -78,10 +80,12 @@ class State(Facts):
             policy: Is told of closed steps only.
             memory: None when memory is off.
             outside: Folds of others, by name.
+            roles: What roles of models need; None: as by default.
 
         Raises:
             ConfigError: One of these has the name of one of ours.
         """
+        self.roles = RoleMatrix() if roles is None else roles
         self.costs = Costs()
         self.open = OpenSteps(self)
         self.contents = ContentsFold(self)

@@ -75,7 +75,7 @@ class Filling:
         """Return what makes the proposal of a selected slot, from what is known by now."""
         slot, past = _selected(self._state.open[number])
         operator = self._parts.operators[slot.operator]
-        role = operator.written.role.value if isinstance(operator, ModelOperator) else ""
+        role = operator.written.role if isinstance(operator, ModelOperator) else ""
         memory = past.memory.context(slot, role) if past.memory else _NOTHING
         brief = replace(
             brief_of(self._parts.problem, self._parts.config, slot),

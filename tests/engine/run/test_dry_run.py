@@ -56,15 +56,15 @@ class TestOpenings:
     @pytest.mark.parametrize(
         ("settings", "roles"),
         [
-            pytest.param((), "plan plan mutate mutate cross_over repair", id="default"),
-            pytest.param(("policy=best_of_n",), "mutate", id="a-single-operator"),
-            pytest.param(("operators=mutation",), "mutate", id="named"),
+            pytest.param((), "plan replan rewrite refine cross_over repair", id="default"),
+            pytest.param(("policy=best_of_n",), "rewrite", id="a-single-operator"),
+            pytest.param(("operators=mutation",), "refine", id="named"),
             pytest.param(
-                ("operators=mutation", "memory.extraction=each"), "mutate extract", id="lessons"
+                ("operators=mutation", "memory.extraction=each"), "refine extract", id="lessons"
             ),
             pytest.param(
                 ("operators=mutation", "memory.local.compression=model"),
-                "mutate compress",
+                "refine compress",
                 id="compression",
             ),
         ],
@@ -80,7 +80,7 @@ class TestOpenings:
         for one in requests(run("memory.extraction=batch")):
             text = "\n".join(message.content for message in one.messages)
             assert "Order report" in text, one.role
-            assert ("def order_report" in text) == (one.role is not Role.EXTRACT)
+            assert ("def order_report" in text) == (one.role != Role.EXTRACT)
             assert len(text) / 8 < one.tokens < len(text)
 
     def test_models_share_the_calls_by_weight(self) -> None:
@@ -115,7 +115,7 @@ class TestBudget:
             "models.main.max_tokens=2000",
         )
         opened = requests(run(*settings))
-        (one,) = (each for each in opened if each.role is Role.MUTATE)
+        (one,) = (each for each in opened if each.role == Role.REFINE)
         limit = one.tokens + 2000 + spare
         chosen = run(*settings, f"budget.tokens={limit}")
         if enough:

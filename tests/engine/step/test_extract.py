@@ -59,7 +59,7 @@ def lessons(events: Sequence[Event]) -> list[Lesson]:
     return [event.lesson for event in learned(events) if event.lesson is not None]
 
 
-def calls(events: Sequence[Event]) -> Counter[Role]:
+def calls(events: Sequence[Event]) -> Counter[str]:
     return Counter(event.role for event in events if isinstance(event, Replied))
 
 
