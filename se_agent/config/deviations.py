@@ -86,11 +86,12 @@ def _defaults(here: TablePlace) -> Mapping[str, Any]:
 
 
 def _usual(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the defaults of a run with these models: some depend on whether there is one."""
+    """Return the defaults of a run with these models and roles: some depend on them."""
     from se_agent.config.run_file import recorded
 
     try:
-        run = recorded({"problem": "-", "models": config.get("models", {})})
+        rows = {name: {} for name in config.get("roles", {})}
+        run = recorded({"problem": "-", "models": config.get("models", {}), "roles": rows})
     except ConfigError:
         run = recorded({"problem": "-"})
     return run.model_dump(mode="json")
