@@ -70,7 +70,7 @@ def _different(
                 yield (*above, key), value
         else:
             inner = below or TablePlace(None)
-            beside = _defaults(inner) if here.named else usual.get(key)
+            beside = usual.get(key, _defaults(inner) if here.named else {})
             beside = beside if isinstance(beside, Mapping) else {}
             yield from _different(value, beside, inner, *above, key)
 
@@ -90,11 +90,11 @@ def _usual(config: Mapping[str, Any]) -> Mapping[str, Any]:
     from se_agent.config.run_file import recorded
 
     try:
-        rows = {name: {} for name in config.get("roles", {})}
+        rows: dict[str, object] = {name: {} for name in config.get("roles", {})}
         run = recorded({"problem": "-", "models": config.get("models", {}), "roles": rows})
     except ConfigError:
         run = recorded({"problem": "-"})
-    return run.model_dump(mode="json")
+    return {**run.model_dump(mode="json"), "models": {}}  # of a model all keys are told
 
 
 def in_words(found: Mapping[str, Any]) -> str:

@@ -63,7 +63,7 @@ def roles_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> d
 def _check_roles(config: Run, written: Mapping[str, ModelWritten]) -> None:
     """Refuse a role that is no name or has other parents, and names of no role."""
     matrix = RoleMatrix.of(config)
-    known = {*map(str, ROLES), *(str(each.role) for each in written.values())}
+    known = sorted({*map(str, ROLES), *(str(each.role) for each in written.values())})
     for name, each in written.items():
         if not is_name(each.role):
             raise ConfigError(

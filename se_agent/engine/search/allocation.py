@@ -44,7 +44,7 @@ class StrategyAllocation(WrittenOperators):
             return anew
         if (slot := self.plan(view)) is not None:
             return slot
-        if (slot := self.by_share(view, rng)) is not None:
+        if (slot := self.kit.by_share(view, rng)) is not None:
             return slot
         courses = self.strategies.courses
         if not courses and self.planning(view):

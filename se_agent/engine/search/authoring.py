@@ -96,6 +96,14 @@ class OperatorNames:
         makers = dict.fromkeys([operator, *self.makers]) if operator else {}
         return [view.fill(parent, operator=each, strategy=name) for each in makers]
 
+    def by_share(self, view: View, rng: Generator) -> Slot | None:
+        """Ask an operator whose role has a share of its own about the incumbent, if drawn."""
+        best = view.best.solution
+        for operator, share in self.shares.items():
+            if rng.random() < share:
+                return view.fill(best, operator=operator, strategy=best.strategy)
+        return None
+
 
 class WrittenOperators:
     """Fills slots for a model, and keeps what came of them by strategy."""
@@ -169,14 +177,6 @@ class WrittenOperators:
             family_of(self._written[slot.operator]) == Role.PLAN
             for slot in self._under_way(view)
         )
-
-    def by_share(self, view: View, rng: Generator) -> Slot | None:
-        """Ask an operator whose role has a share of its own about the incumbent, if drawn."""
-        best = view.best.solution
-        for operator, share in self.kit.shares.items():
-            if rng.random() < share:
-                return view.fill(best, operator=operator, strategy=best.strategy)
-        return None
 
     def follow(self, name: str, view: View, rng: Generator) -> Slot | None:
         """Have a strategy's failed program mended, its first one written, or its best changed.

@@ -56,7 +56,7 @@ class Cse(BasePolicy):
         author = self._author
         if (slot := author.plan(view)) is not None:
             return slot
-        if (slot := author.by_share(view, rng)) is not None:
+        if (slot := author.kit.by_share(view, rng)) is not None:
             return slot
         names = list(author.strategies.courses)
         tries = {name: author.tries(name, view) for name in names}

@@ -58,7 +58,7 @@ def test_a_start_makes_them_once(tmp_path: Path) -> None:
 
 
 def test_a_resume_and_a_replay_make_them_once(tmp_path: Path) -> None:
-    with pytest.raises(SandboxError):
+    with pytest.raises(SandboxError, match="gave up"):
         start(
             number_run(tmp_path, operators=[Counted.name], name="run"),
             problem=number_problem(),
