@@ -61,7 +61,7 @@ def roles_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> d
 
 
 def _check_roles(config: Run, written: Mapping[str, ModelWritten]) -> None:
-    """Refuse a role that is no name or has other parents, and names of no role."""
+    """Refuse a role of others that is no name or has other parents, and names of no role."""
     matrix = RoleMatrix.of(config)
     known = sorted({*map(str, ROLES), *(str(each.role) for each in written.values())})
     for name, each in written.items():
@@ -69,7 +69,7 @@ def _check_roles(config: Run, written: Mapping[str, ModelWritten]) -> None:
             raise ConfigError(
                 f"operator {name!r}: its role {each.role!r} is no name", hint=_ROLE
             )
-        if each.arity != matrix[each.role].parents:
+        if each.role not in ROLES and each.arity != matrix[each.role].parents:
             raise ConfigError(
                 f"operator {name!r} takes {counted(each.arity, 'program')}, and its role "
                 f"{str(each.role)!r} {matrix[each.role].parents}",
