@@ -32,14 +32,14 @@ from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
 from se_agent.wire.spelling import encodable_parts
 
-SCHEMA_VERSION = 17
-"""Version of the journal; newer ones have larger numbers. 3 knows `rolled_back`, 4 `observed`,
-5 `remembered` and the prior of a run, 6 `trimmed` and `informed`, 7 what models are asked and
-say, 8 what a prompt was counted as, 9 doubts about a problem and final inputs that the search
-had, 10 what was asked where no reply came, 11 the parts of a model's work among the edits of a
-trimmed program, 12 counterexamples of several calls, 13 tokens of attempts without a reply, 14
-changes made together, 15 what a call lost that ended the run, and why a search compared little,
-16 what was asked in it, and what is objected to a reply, 17 the seed of a confirmation."""
+SCHEMA_VERSION = 18
+"""Version of the journal. 3 knows `rolled_back`, 4 `observed`, 5 `remembered` and the prior of
+a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 what a prompt was counted
+as, 9 doubts about a problem and final inputs that the search had, 10 what was asked where no
+reply came, 11 the parts of a model's work among the edits of a trimmed program, 12
+counterexamples of several calls, 13 tokens of attempts without a reply, 14 changes made
+together, 15 what a call lost that ended the run, and why a search compared little, 16 what was
+asked in it, and what is objected to a reply, 17 the seed of a confirmation, 18 more roles."""
 
 
 class Started(EventBase):

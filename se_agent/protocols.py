@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, Self
 
 from se_agent.chat.events import EventBase
-from se_agent.chat.messages import Message, Reply, RetryCheck, Role
+from se_agent.chat.messages import Message, Reply, RetryCheck
 from se_agent.events import Event
 from se_agent.values.brief import Brief
 from se_agent.values.closed_step import ClosedStep
@@ -74,8 +74,8 @@ class ModelWritten(Protocol):
         ...
 
     @property
-    def role(self) -> Role:
-        """What its calls are for."""
+    def role(self) -> str:
+        """What its calls are for: a `Role`, or another name of small letters and `_`."""
         ...
 
     @property

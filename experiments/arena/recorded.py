@@ -31,7 +31,7 @@ from pydantic import TypeAdapter
 from experiments.arena.corpus import FOLDER, Lot, address, lots
 from experiments.figures.rows import HOME, Row, fill, kept
 from se_agent.config.run_file import Run
-from se_agent.engine.run.resolve import registered
+from se_agent.engine.run.resolve import registered_evaluator
 from se_agent.protocols import Evaluator
 from se_agent.values.evaluation import (
     Block,
@@ -158,7 +158,7 @@ def _read(path: Path) -> dict[str, Record]:
 def measured(lot: Lot, texts: Sequence[str]) -> list[Record]:
     """Evaluate programs, and time those that are right beside the initial one."""
     config = Run(problem=str(FOLDER / lot.name))
-    with closing(registered(lot.problem, config)) as evaluator:
+    with closing(registered_evaluator(lot.problem, config)) as evaluator:
         found = [
             evaluator.evaluate(Solution(id="Gen1_Sol_0", files={lot.problem.path: text}))
             for text in texts

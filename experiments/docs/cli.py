@@ -13,7 +13,7 @@ from pathlib import Path
 
 from se_agent.cli.app import app
 from se_agent.config.run_file import Run, describe
-from se_agent.config.sections import Endpoint
+from se_agent.config.sections import Endpoint, RoleSection
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
@@ -40,7 +40,11 @@ def help_block(command: str) -> str:
 
 def keys_block() -> str:
     """Return a whole run file, each key with its default and its meaning."""
-    run = Run(problem="order_report", models={"NAME": Endpoint(name="MODEL")})
+    run = Run(
+        problem="order_report",
+        models={"NAME": Endpoint(name="MODEL")},
+        roles={"name": RoleSection()},
+    )
     return f"```toml\n{describe(run)}\n```"
 
 

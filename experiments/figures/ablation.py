@@ -30,8 +30,7 @@ from experiments.figures.verdicts import Tabled
 from se_agent.abilities.evaluator import Challenger, Observing
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.journal import Journal
-from se_agent.engine.models.endpoints import is_written
-from se_agent.engine.run.resolve import operators_of, registered
+from se_agent.engine.run.resolve import ResolvedRun, registered_evaluator
 from se_agent.engine.run.start import start
 from se_agent.engine.search.search_space import reachable
 from se_agent.engine.state.experience import family
@@ -77,9 +76,8 @@ def problems() -> list[str]:
 
 def _reach(name: str) -> int:
     problem = load_problem(name)
-    registered = operators_of(Run(problem=name), language=problem.language).values()
-    operators = [operator for operator in registered if not is_written(operator)]
-    return reachable(problem, problem.initial(), operators, cap=CANDIDATES).candidates
+    resolved = ResolvedRun.of(Run(problem=name), problem)
+    return reachable(resolved.first_brief, resolved.rules, cap=CANDIDATES).candidates
 
 
 def rows(
@@ -221,7 +219,7 @@ def _run(
 
 def _tabled(problem: Problem, config: Run) -> Evaluator:
     # One seed of inputs for all arms and seeds of the search: the verdicts are shared.
-    inner = registered(problem, config.model_copy(update={"seed": 0}))
+    inner = registered_evaluator(problem, config.model_copy(update={"seed": 0}))
     assert isinstance(inner, Challenger), "the shipped functions are searched"
     assert isinstance(inner, Observing), "and watched"
     return Tabled(inner, _PLACE / f"{problem.name}.verdicts")

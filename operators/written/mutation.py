@@ -12,7 +12,7 @@ class Mutation(Writing):
     """Changes the hot region of a right program, and leaves the rest as it is."""
 
     name = "mutation"
-    role = Role.MUTATE
+    role = Role.REFINE
 
 
 if TYPE_CHECKING:

@@ -55,7 +55,7 @@ class PlanMaking:
     """
 
     name: ClassVar[str]
-    role: ClassVar[Role] = Role.PLAN
+    role: ClassVar[str] = Role.PLAN
     arity: ClassVar[int] = 1
     count: ClassVar[int]
 

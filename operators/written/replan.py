@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators.written.planning import PlanMaking
+from se_agent.chat.messages import Role
 
 
 class Replan(PlanMaking):
     """Reads how the strategies fared, and names other ones."""
 
     name = "replan"
+    role = Role.REPLAN
     count = 3
 
 

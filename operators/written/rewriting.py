@@ -12,7 +12,7 @@ class Rewriting(Writing):
     """Writes another program for the same problem, unlike the parent in structure."""
 
     name = "rewriting"
-    role = Role.MUTATE
+    role = Role.REWRITE
 
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from operators.written.marks import marked
 from operators.written.prompting import messages
 from operators.written.reading import program_in
 from se_agent.chat.fencing import guarded, unguarded
-from se_agent.chat.messages import Message, Role
+from se_agent.chat.messages import Message
 from se_agent.errors import ReplyError
 from se_agent.program.features import summary
 from se_agent.values.brief import Brief
@@ -37,7 +37,7 @@ class Writing:
     """
 
     name: ClassVar[str]
-    role: ClassVar[Role]
+    role: ClassVar[str]
     arity: ClassVar[int] = 1
 
     def prompt(self, brief: Brief) -> tuple[Message, ...]:

@@ -38,8 +38,8 @@ class Offering(Protocol):
         None: it has something, and cannot tell what before it is asked.
 
         `propose` makes the program of offer n in a slot with this parent and variant n. What
-        is on offer depends on the parent, on what was seen of it and on what was tried; not on
-        the rest of the slot, nor on the history.
+        is on offer depends on the parent, on what was seen of it, on what was tried and on what
+        folds show; not on the rest of the slot, nor on the history.
         """
         ...
 
@@ -149,8 +149,9 @@ class Picturing(Protocol):
     """What a fold may do besides: tell what a slot may see of it."""
 
     def at(self, slot: int) -> object:
-        """Return the picture for a slot that was just selected; later events leave it as it is.
+        """Return the picture for a slot that was just selected, or is to be the next.
 
-        It is immutable, or a copy that nobody else has.
+        It is immutable, or a copy that nobody else has: later events leave it as it is. Before
+        the first event it is that of slot 0, which a dry run shows.
         """
         ...

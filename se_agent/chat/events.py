@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from se_agent.chat.messages import Role, Usage
+from se_agent.chat.messages import Usage
 from se_agent.values.search_context import Strategy
 
 
@@ -42,7 +42,7 @@ class Replied(EventBase):
     """
 
     kind: Literal["replied"] = "replied"
-    role: Role
+    role: str
     attempt: int = 0
     model: str
     request: str = ""
@@ -69,7 +69,7 @@ class Objected(EventBase):
     """
 
     kind: Literal["objected"] = "objected"
-    role: Role
+    role: str
     attempt: int = 0
     why: str
 
@@ -86,7 +86,7 @@ class Unanswered(EventBase):
     """
 
     kind: Literal["unanswered"] = "unanswered"
-    role: Role
+    role: str
     attempt: int = 0
     model: str
     request: str = ""
@@ -113,7 +113,7 @@ class Lost(EventBase):
     """
 
     kind: Literal["lost"] = "lost"
-    role: Role
+    role: str
     attempt: int = 0
     model: str
     request: str = ""

@@ -7,15 +7,24 @@ Not here: who speaks to an endpoint (`se_agent.llm`), nor what a prompt holds (`
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
+import re
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 
 class Role(enum.StrEnum):
-    """What a call is for; models, prompts, budgets and reports are told apart by it."""
+    """What a call is for, as far as it is known here; operators of others may have other roles.
+
+    `mutate` is the family of `rewrite` and `refine`: it was the only role of both, and what is
+    on record, or in a run file, under its name holds for both. So does `plan` for `replan`.
+    """
 
     PLAN = "plan"
+    REPLAN = "replan"
+    REWRITE = "rewrite"
+    REFINE = "refine"
     MUTATE = "mutate"
     CROSS_OVER = "cross_over"
     REPAIR = "repair"
@@ -23,8 +32,34 @@ class Role(enum.StrEnum):
     COMPRESS = "compress"
 
 
-LEARNING = frozenset({Role.EXTRACT, Role.COMPRESS})
+LEARNING: frozenset[str] = frozenset({Role.EXTRACT, Role.COMPRESS})
 """Roles that are asked about a lesson: what becomes of the step is known before."""
+
+_FAMILIES: Mapping[str, str] = {
+    Role.REPLAN: Role.PLAN,
+    Role.REWRITE: Role.MUTATE,
+    Role.REFINE: Role.MUTATE,
+}
+ROLE_NAME = r"^[a-z][a-z0-9_]{0,39}$"
+_NUMBERED = ("plan", "mutate", "cross_over", "repair", "extract", "compress")
+
+
+def family_of(role: str) -> str:
+    """Return the older role of which a role is a part; one that is no part is its own."""
+    return str(_FAMILIES.get(role, role))
+
+
+def is_name(role: str) -> bool:
+    """Say whether this can be the name of a role."""
+    return re.fullmatch(ROLE_NAME, role) is not None
+
+
+def number_of(role: str) -> int:
+    """Return the number of a role's family, for addresses of randomness: it never changes."""
+    family = family_of(role)
+    if family in _NUMBERED:
+        return _NUMBERED.index(family)
+    return len(_NUMBERED) + zlib.crc32(family.encode())
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from se_agent.chat.events import Replied, Unanswered
 from se_agent.chat.fencing import capped, guarded
-from se_agent.chat.messages import Message, Role
+from se_agent.chat.messages import Message
 from se_agent.errors import ReplyError
 
 Found = TypeVar("Found")
@@ -28,7 +28,7 @@ class AskModel(Protocol):
     def __call__(
         self,
         slot: int,
-        role: Role,
+        role: str,
         messages: Sequence[Message],
         *,
         attempt: int = 0,
@@ -52,7 +52,7 @@ class AskModel(Protocol):
 def ask_with_retry(
     ask: AskModel,
     slot: int,
-    role: Role,
+    role: str,
     messages: Sequence[Message],
     *,
     schema: Mapping[str, Any] | None,

@@ -70,7 +70,7 @@ def _different(
                 yield (*above, key), value
         else:
             inner = below or TablePlace(None)
-            beside = _defaults(inner) if here.named else usual.get(key)
+            beside = usual.get(key, _defaults(inner) if here.named else {})
             beside = beside if isinstance(beside, Mapping) else {}
             yield from _different(value, beside, inner, *above, key)
 
@@ -86,14 +86,15 @@ def _defaults(here: TablePlace) -> Mapping[str, Any]:
 
 
 def _usual(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the defaults of a run with these models: some depend on whether there is one."""
+    """Return the defaults of a run with these models and roles: some depend on them."""
     from se_agent.config.run_file import run_of_record
 
     try:
-        run = run_of_record({"problem": "-", "models": config.get("models", {})})
+        rows: dict[str, object] = {name: {} for name in config.get("roles", {})}
+        run = run_of_record({"problem": "-", "models": config.get("models", {}), "roles": rows})
     except ConfigError:
         run = run_of_record({"problem": "-"})
-    return run.model_dump(mode="json")
+    return {**run.model_dump(mode="json"), "models": {}}  # of a model all keys are told
 
 
 def in_words(found: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any  # whatever TOML can say
 
+from se_agent.chat.messages import Role
 from se_agent.config.sections import LocalSection
 from se_agent.config.settings import Setting, flat, nested_table
 from se_agent.errors import ConfigError
@@ -55,9 +56,13 @@ def names_of_today(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def notes(settings: Iterable[Setting]) -> Iterator[str]:
     """Yield a note for each key that was given by its old name, once."""
-    for old in dict.fromkeys(setting.old_path for setting in settings):
+    given = [*settings]
+    for old in dict.fromkeys(setting.old_path for setting in given):
         if old:
             yield f"note: {'.'.join(old)} is now {'.'.join(RENAMED[old])}"
+    for path in dict.fromkeys(setting.path for setting in given):
+        if path[2:] == ("weights", Role.MUTATE):
+            yield f"note: {'.'.join(path)} is that of {Role.REWRITE} and of {Role.REFINE}"
 
 
 def _renamed(setting: Setting) -> Setting:

@@ -15,12 +15,20 @@ from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from se_agent.config.fold_names import check_folds
 from se_agent.config.key_errors import explained_error, help_of, place_in
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.renamed_keys import notes, table_with_new_keys
+from se_agent.config.roles import whole_rows
 from se_agent.config.section import OpenSection
 from se_agent.config.sections import (
     Asking,
@@ -34,6 +42,8 @@ from se_agent.config.sections import (
     Positive,
     Prior,
     Prompt,
+    RoleName,
+    RoleSection,
     SandboxSection,
     Share,
 )
@@ -102,6 +112,10 @@ class Run(OpenSection):
     sandbox: SandboxSection = SandboxSection()
     prompt: Prompt = Prompt()
     asking: Asking = Asking()
+    roles: Annotated[dict[RoleName, RoleSection], BeforeValidator(whole_rows)] = Field(
+        default_factory=dict
+    )
+    """What roles of models need and how often they are drawn, unless as by default."""
 
     @model_validator(mode="before")
     @classmethod

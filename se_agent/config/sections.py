@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field, field_validator
 from pydantic import model_validator as validator
 
-from se_agent.chat.messages import Role
+from se_agent.chat.messages import ROLE_NAME
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.section import OpenSection, Section
 
@@ -22,6 +22,7 @@ Limit = BeforeValidator(lambda value: None if value == "none" else value)
 Names = BeforeValidator(
     lambda v: tuple(filter(None, v.split(","))) if isinstance(v, str) else v
 )
+RoleName = Annotated[str, Field(pattern=ROLE_NAME)]
 Prior = Literal[True, False, "read", "write", "off"]
 _KEPT = (
     "a user, password or query is not taken from a run file, which is kept; "
@@ -184,9 +185,7 @@ class Endpoint(Section):
         "OPENAI_API_KEY"
     )
     """Name of the environment variable that holds the key, in capitals; never the key."""
-    weights: dict[Annotated[Role, Field(strict=False)], Annotated[float, Field(ge=0)]] = Field(
-        default_factory=dict
-    )
+    weights: dict[RoleName, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
     """Share of the calls of a role, against other models; 1 where a role is not named."""
     context: Positive = 128_000
     """Tokens that prompt and reply may take together."""
@@ -216,6 +215,19 @@ class Endpoint(Section):
         if "@" in url or "?" in url:
             raise ValueError(_KEPT)
         return url
+
+
+class RoleSection(Section):
+    """What a role of models needs, and how often it is drawn."""
+
+    writes: bool = True
+    """Its reply is a program; false: strategies, or a lesson."""
+    mends: bool = False
+    """It is asked about a program that failed."""
+    parents: Annotated[int, Field(ge=1, le=2)] = 1
+    """Programs that it is given, 1 or 2."""
+    share: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Share of the slots of models that it is drawn in; 0: it takes turns with its like."""
 
 
 class Prompt(Section):

@@ -17,7 +17,7 @@ from se_agent.engine.journal.result import Result, RunStatus
 from se_agent.engine.journal.row_record import Note, RowRecord, Skipped
 from se_agent.engine.journal.shares import FAILED
 from se_agent.engine.run import budget_check
-from se_agent.engine.run.resolve import EvaluatorFactory, operators_of, registered
+from se_agent.engine.run.resolve import EvaluatorFactory, operators_of, registered_evaluator
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import (
     JournalError,
@@ -106,7 +106,7 @@ def run_set(
     *,
     listeners: Callable[[DatasetRow], Sequence[Listener]] | None = None,
     on_row: Callable[[int, int, RowResult], None] | None = None,
-    evaluators: EvaluatorFactory = registered,
+    evaluators: EvaluatorFactory = registered_evaluator,
 ) -> SetResult:
     """Run every row of a file that is not finished yet.
 

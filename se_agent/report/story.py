@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from se_agent.chat.events import Objected, Planned, Replied, Unanswered
-from se_agent.chat.messages import LEARNING, Role
+from se_agent.chat.messages import LEARNING, Role, family_of
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -350,7 +350,7 @@ class Story:
         self.closed += 1
         chapter = self.chapters[event.slot]
         self.tally[_ending(chapter)] += 1
-        if chapter.replied is not None and chapter.replied.role is not Role.PLAN:
+        if chapter.replied is not None and family_of(chapter.replied.role) != Role.PLAN:
             self.barren = self.barren + 1 if chapter.standing in _BARREN else 0
         self.unclosed.discard(event.slot)
         self.best = event.best

@@ -13,7 +13,7 @@ from operator import add
 from typing import ClassVar
 
 from se_agent.chat.events import EventBase, Lost, Replied, Unanswered
-from se_agent.chat.messages import Role, Usage
+from se_agent.chat.messages import Usage
 from se_agent.events import (
     BlockMeasured,
     Challenged,
@@ -92,7 +92,7 @@ class Asked:
         tallies: By role and by the model's name in the run file.
     """
 
-    tallies: dict[tuple[Role, str], Tally] = field(default_factory=dict)
+    tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
 
     def add(self, event: Replied | Unanswered | Lost) -> None:
         """Count one call."""
@@ -107,7 +107,7 @@ class Asked:
     @property
     def by_role(self) -> dict[str, Tally]:
         """Calls by what they were for."""
-        return _summed((role.value, tally) for (role, _), tally in self.tallies.items())
+        return _summed((role, tally) for (role, _), tally in self.tallies.items())
 
     @property
     def by_model(self) -> dict[str, Tally]:

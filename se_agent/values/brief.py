@@ -63,8 +63,8 @@ class Brief:
         answer: What the answers of a `score` problem are, if it says so.
         history: The newest trials of programs of the first parent's base, oldest first.
         search: Strategies, failures and contrasts, for operators that can read.
-        folds: Pictures of the folds that the run file names, by name, as of this slot. None
-            where there is no slot: before a run, and where an operator tells what it offers.
+        folds: Pictures of the folds that the run file names, by name, as of this slot. For
+            offers they are those of the next slot; before a run, of one that has not begun.
         room: Characters of a program that a prompt may show.
         seed: Seed of the run; an operator draws with `rng_at(seed, slot, ...)`.
     """

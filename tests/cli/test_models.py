@@ -125,7 +125,7 @@ class TestDryRun:
         assert called.code == 0
         answer = json.loads(called.out)
         roles = [one["role"] for one in answer["prompts"]]
-        assert roles == ["plan", "plan", "mutate", "mutate", "cross_over", "repair"]
+        assert roles == ["plan", "replan", "rewrite", "refine", "cross_over", "repair"]
         assert answer["estimate"]["calls"] > 10
         for one in answer["prompts"]:
             assert f"=== {one['role']}: operator " in called.err

@@ -55,6 +55,10 @@ class FoldContract:
         assert fold.reads
         assert all(issubclass(kind, EventBase) for kind in fold.reads)
 
+    def test_it_has_a_picture_before_the_first_event(self, fold: Fold) -> None:
+        if isinstance(fold, Picturing):
+            assert fold.at(0) == copy.deepcopy(fold).at(0)
+
     def test_the_same_events_give_the_same_pictures(
         self, fold: Fold, events: Sequence[Event]
     ) -> None:

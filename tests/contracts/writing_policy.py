@@ -20,9 +20,9 @@ from tests.fakes import solution
 
 WRITTEN = {
     "plan": Role.PLAN,
-    "replan": Role.PLAN,
-    "mutation": Role.MUTATE,
-    "rewriting": Role.MUTATE,
+    "replan": Role.REPLAN,
+    "mutation": Role.REFINE,
+    "rewriting": Role.REWRITE,
     "recombination": Role.CROSS_OVER,
     "repair": Role.REPAIR,
 }
@@ -128,7 +128,7 @@ def ends(policy: Policy, step_of: Callable[[Slot], Step]) -> bool:
 
 def answered(slot: Slot) -> Step:
     """Return the step of a slot whose answer is right, new and no better."""
-    if WRITTEN.get(slot.operator) is Role.PLAN:
+    if WRITTEN.get(slot.operator) in (Role.PLAN, Role.REPLAN):
         return planned(slot)
     if slot.operator in OPERATORS:
         return Step(slot=slot)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from se_agent.config.run_file import Run
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import Result
-from se_agent.engine.run.resolve import EvaluatorFactory
+from se_agent.engine.run.resolve import EvaluatorFactory, ResolvedRun
 from se_agent.engine.run.start import start
+from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
 from se_agent.events import (
     Event,
@@ -20,6 +22,11 @@ from tests.fakes import (
 )
 
 ROOT = Path(__file__).parents[2]
+
+
+def new_state(config: Run, *, tokenizer: str = "") -> State:
+    """Return the state of a run before its first event."""
+    return ResolvedRun.of(config, number_problem(), tokenizer=tokenizer).new_state()
 
 
 def factory(

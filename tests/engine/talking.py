@@ -92,7 +92,7 @@ class Mutation:
     """Asks for another program."""
 
     name = "tests.engine.talking:Mutation"
-    role = Role.MUTATE
+    role: str = Role.MUTATE
     arity = 1
 
     def prompt(self, brief: Brief) -> tuple[Message, ...]:

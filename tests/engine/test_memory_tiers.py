@@ -14,11 +14,11 @@ import pytest
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.replay import replay
-from se_agent.engine.run.resolve import memory_of, new_state
+from se_agent.engine.run.resolve import counter_of
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import FoldError, SandboxError, UnknownPluginError
 from se_agent.events import Ended, Event, Selected
-from se_agent.memory import TokenCounter
+from se_agent.memory import MemoryStack, TokenCounter
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator
 from se_agent.values.closed_step import ClosedStep
@@ -27,7 +27,7 @@ from se_agent.values.memory_context import Advice
 from se_agent.values.step import Slot
 from se_agent.values.view import View
 from tests.contracts.memory_tier import MemoryTierContract
-from tests.engine.runs import ROOT, Crash, events_of, factory
+from tests.engine.runs import ROOT, Crash, events_of, factory, new_state
 from tests.engine.talking import Mutating, asked, run_file
 from tests.engine.talking import ran as spoken
 from tests.fakes import Step1, number_problem, number_run
@@ -85,8 +85,8 @@ PROMPT = {"schedule": "steady", "lag": 2, "generation_size": 1}
 class TestNotes(MemoryTierContract):
     @pytest.fixture
     def tier(self) -> Notes:
-        memory = memory_of(number_run(Path(), memory=MEMORY))
-        assert memory is not None
+        config = number_run(Path(), memory=MEMORY)
+        memory = MemoryStack.of(config.memory, counter=counter_of(config))
         (made,) = memory.further
         assert isinstance(made, Notes)
         return made

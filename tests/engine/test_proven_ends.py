@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.config.run_file import Run
-from se_agent.engine.run.resolve import registered
+from se_agent.engine.run.resolve import registered_evaluator
 from se_agent.engine.run.start import start
 from se_agent.errors import ConfigError
 from se_agent.events import Challenged, Confirmed
@@ -109,7 +109,7 @@ def test_a_run_may_tolerate_the_last_digit(
     loop = "def unique(values):\n    total = 0.0\n    for value in values:\n"
     given = problem(initial=f"{loop}        total += value / 7\n    return [total]\n")
     text = "import math\ndef unique(values):\n    return [math.fsum(v / 7 for v in values)]\n"
-    evaluator = registered(given, run(tmp_path, judge=judge))
+    evaluator = registered_evaluator(given, run(tmp_path, judge=judge))
     try:
         found = evaluator.evaluate(Solution(id="a", files={"main.py": text}))
     finally:
@@ -128,4 +128,4 @@ def test_a_tolerance_is_refused_where_answers_are_judged_otherwise(tmp_path: Pat
         scorer="def score(args, output): return 1.0\n",
     )
     with pytest.raises(ConfigError, match=r"judge\.rel_tol: answers to 'points' are judged"):
-        registered(scored, run(tmp_path, judge={"rel_tol": 1e-9}))
+        registered_evaluator(scored, run(tmp_path, judge={"rel_tol": 1e-9}))

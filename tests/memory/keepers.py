@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from se_agent.chat.events import Replied, Unanswered
-from se_agent.chat.messages import Message, Role
+from se_agent.chat.messages import Message
 
 Json = dict[str, Any]
 
@@ -18,13 +18,13 @@ class Scripted:
 
     def __init__(self, *replies: str | Json) -> None:
         self._replies = [r if isinstance(r, str) else json.dumps(r) for r in replies]
-        self.asked: list[tuple[int, Role, int, tuple[Message, ...]]] = []
+        self.asked: list[tuple[int, str, int, tuple[Message, ...]]] = []
         self.schemas: list[Mapping[str, Any] | None] = []
 
     def __call__(
         self,
         slot: int,
-        role: Role,
+        role: str,
         messages: Sequence[Message],
         *,
         attempt: int = 0,

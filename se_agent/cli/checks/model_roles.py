@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from se_agent.config.run_file import Run
-    from se_agent.problem.model import Problem
+    from se_agent.engine.run.resolve import ResolvedRun
 
 
-def asked_models(config: Run, problem: Problem) -> list[tuple[str, str]]:
+def asked_models(resolved: ResolvedRun) -> list[tuple[str, str]]:
     """Return a line for each model that a run would ask, with its share of each role's calls.
 
     Raises:
@@ -23,18 +22,17 @@ def asked_models(config: Run, problem: Problem) -> list[tuple[str, str]]:
         UnknownPluginError: Nothing speaks to it under the name of its provider.
     """
     from se_agent.engine.models import endpoints
-    from se_agent.engine.run.dry_run import check_budget, check_context, openings
-    from se_agent.engine.run.resolve import operators_of
+    from se_agent.engine.run.dry_run import check_budget, check_context, first_requests
 
-    roles = endpoints.roles_of(config, operators_of(config, language=problem.language))
+    config, roles = resolved.config, resolved.roles
     if not roles:
         return []
-    opened = openings(config, problem)
-    check_context(config, opened)
-    check_budget(config, opened)
+    requests = first_requests(resolved)
+    check_context(config, requests)
+    check_budget(config, requests)
     with endpoints.made(config, roles) as models:
         names = list(models)
-    by_role = {one.role.value: one.models for one in opened}
+    by_role = {str(one.role): one.models for one in requests}
     told = [
         f"{name}: {config.models[name].name}, "
         + ", ".join(

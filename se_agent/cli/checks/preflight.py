@@ -29,9 +29,9 @@ def preflight(run: Run, problem: Problem) -> Preflight:
     Raises:
         ProblemError: It will not do, or is not done by then.
     """
-    from se_agent.engine.run.resolve import initial_of, registered
+    from se_agent.engine.run.resolve import initial_of, registered_evaluator
 
-    evaluator, before = registered(problem, run), programs_seconds()
+    evaluator, before = registered_evaluator(problem, run), programs_seconds()
     try:
         with at_most(_SECONDS):
             return evaluator.preflight(initial_of(problem, run))

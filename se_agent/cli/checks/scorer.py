@@ -20,12 +20,12 @@ _CURE = "let it raise ValueError for these: a search finds such answers, and liv
 def tried(run: Run, problem: Problem) -> Scrutiny | None:
     """Have spoiled answers rated; None for a problem without a scorer."""
     from evaluators.kinds.score import ScoreEvaluator
-    from se_agent.engine.run.resolve import initial_of, registered
+    from se_agent.engine.run.resolve import initial_of, registered_evaluator
     from se_agent.problem.model import ProblemKind
 
     if problem.kind is not ProblemKind.SCORE:
         return None
-    evaluator = registered(problem, run)
+    evaluator = registered_evaluator(problem, run)
     with closing(evaluator):
         if not isinstance(evaluator, ScoreEvaluator):
             return None

@@ -33,16 +33,16 @@ def asked(
     """
     from evaluators.mutants.look import MutantLook, beyond_tests
     from evaluators.mutants.strength import strength
-    from se_agent.engine.run.resolve import initial_of, registered
+    from se_agent.engine.run.resolve import initial_of, registered_evaluator
 
     original = initial_of(problem, run)
     other = run.model_copy(update={"seed": run.seed + 1})
 
     def make(of: Problem) -> Evaluator:
-        return registered(of, run)
+        return registered_evaluator(of, run)
 
     def make_other(of: Problem) -> Evaluator:
-        return registered(of, other)
+        return registered_evaluator(of, other)
 
     with (
         MutantLook(problem, original, make) as tests,

@@ -23,10 +23,12 @@ from se_agent.wording import counted
 
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
+    from se_agent.engine.run.resolve import ResolvedRun
     from se_agent.engine.search.search_space import Reach
     from se_agent.problem.model import Problem
     from se_agent.protocols import Operator
     from se_agent.values.evaluation import Preflight
+    from se_agent.values.solution import Solution
 
 _MUTANTS = 60
 _LOOKING = "looking at the initial program, and at what can be changed in it"
@@ -51,7 +53,7 @@ def check(
     (30 where the machine is shared). Then small faults are planted in it: how many do the
     visible tests find? Of a problem set (FILE.jsonl) each row is told in a line.
     """
-    from se_agent.engine.run.resolve import initial_of
+    from se_agent.engine.run.resolve import ResolvedRun
     from se_agent.engine.search.search_space import reachable
     from se_agent.problem.loading import load_problem
 
@@ -60,7 +62,7 @@ def check(
     rows = path.suffix == ".jsonl"
     run = _configured(target, set_)
     earlier = prior(run, path.stem if rows else "")
-    require_plugins(run)
+    operators = require_plugins(run)
     screen.warn(() if static else doubts(run.sandbox))
     if rows and not row:
         _say(screen, earlier)
@@ -69,21 +71,22 @@ def check(
     if row and not rows:
         raise ConfigError(f"--row {row}: {target} has no rows", hint="give a FILE.jsonl")
     problem = the_row(path, row) if rows else load_problem(run.problem)
-    operators, asked = _rules(run, problem), asked_models(run, problem)
+    resolved = ResolvedRun.of(run, problem, operators=operators)
+    rules, asked = resolved.rules, asked_models(resolved)
     with phase(screen, _LOOKING):
-        reach = reachable(problem, initial_of(problem, run), operators)
+        reach = reachable(resolved.first_brief, rules)
         found = None if static else preflight(run, problem)
-        idle = None if static or reach.candidates else barren(run, problem)
+        idle = None if static or reach.candidates else barren(resolved)
     verdict = str(idle) if idle else _NOT_RUN if static else "a run can start"
     _say(screen, [("verdict", verdict), *_facts(problem)])
     answer = _answer(problem, reach)
     if found is not None:
         _say(screen, _measured(problem, found))
         answer |= _found(problem, found)
-    _say(screen, [*_sizes(problem), ("candidates", _candidates(problem, reach, operators))])
-    _say(screen, [*_marked(problem, run), *asked])
+    _say(screen, [*_sizes(problem), ("candidates", _candidates(problem, reach, rules))])
+    _say(screen, [*_marked(resolved.initial), *asked])
     if mutants and found is not None:
-        answer["mutants"] = _mutants(run, problem, screen, count=mutants, found=found)
+        answer["mutants"] = _mutants(resolved, screen, count=mutants, found=found)
     if found is not None:
         answer |= _scorer(run, problem, screen)
     _say(screen, [*earlier, *_settings(run)])
@@ -111,15 +114,6 @@ def _configured(target: str, set_: list[str] | None) -> Run:
     return run_file.parse(target, set_ or (), say_note)
 
 
-def _rules(run: Run, problem: Problem) -> list[Operator]:
-    """Return the operators of a run that need no model."""
-    from se_agent.engine.models.endpoints import is_written
-    from se_agent.engine.run.resolve import operators_of
-
-    named = operators_of(run, language=problem.language).values()
-    return [operator for operator in named if not is_written(operator)]
-
-
 def _settings(run: Run) -> Iterator[tuple[str, str]]:
     from se_agent.config.deviations import changed_lines
 
@@ -129,12 +123,10 @@ def _settings(run: Run) -> Iterator[tuple[str, str]]:
 
 
 def _mutants(
-    run: Run, problem: Problem, screen: Screen, *, count: int, found: Preflight
+    resolved: ResolvedRun, screen: Screen, *, count: int, found: Preflight
 ) -> dict[str, object]:
-    from se_agent.engine.run.resolve import initial_of
-
+    run, problem, original = resolved.given, resolved.problem, resolved.initial.text
     strong = strength.asked(run, problem, screen, count=count, seconds=found.seconds)
-    original = initial_of(problem, run).text
     _say(screen, strength.lines(strong, problem, original))
     return strength.row(strong, problem, original)
 
@@ -211,13 +203,12 @@ def _candidates(problem: Problem, found: Reach, operators: Iterable[Operator]) -
     return f"{least}{found.candidates} {within}{f': {names}' if names else ''}"
 
 
-def _marked(problem: Problem, run: Run) -> Iterator[tuple[str, str]]:
+def _marked(initial: Solution) -> Iterator[tuple[str, str]]:
     """Tell the constants that the initial program marks, and the marks that do not count."""
     from operators.tuning.constants import marked
     from operators.tuning.doubts import doubts
-    from se_agent.engine.run.resolve import initial_of
 
-    files = initial_of(problem, run).files
+    files = initial.files
     if constants := marked(files):
         yield "to tune", ", ".join(str(constant) for constant in constants)
     for doubt in doubts(files):

@@ -13,28 +13,32 @@ from se_agent.cli.screen import Screen
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
     from se_agent.engine.run.dry_run import Estimate, FirstRequests
+    from se_agent.engine.run.resolve import ResolvedRun
 
 
-def rehearse(config: Run, screen: Screen) -> None:
+def rehearse(resolved: ResolvedRun, screen: Screen) -> None:
     """Show the first prompt of each operator, its tokens, and what all calls come to, about.
 
     Raises:
         ConfigError: The run would ask no model, or its budget has no room for a call.
     """
-    from se_agent.engine.run.dry_run import check_budget, cramped, estimate, openings
-    from se_agent.problem.loading import load_problem
+    from se_agent.engine.run.dry_run import (
+        check_budget,
+        context_doubts,
+        estimate,
+        first_requests,
+    )
 
-    problem = load_problem(config.problem)
-    opened = openings(config, problem)
-    check_budget(config, opened)
-    about = estimate(config, problem, opened)
-    for one in opened:
+    config, requests = resolved.config, first_requests(resolved)
+    check_budget(config, requests)
+    about = estimate(resolved, requests)
+    for one in requests:
         _show(config, one, screen)
-    for doubt in cramped(config, opened):
+    for doubt in context_doubts(resolved, requests):
         screen.say(f"!!! {doubt}")
     for line in _summary(about):
         screen.say(line)
-    screen.answer({"prompts": [asdict(one) for one in opened], "estimate": asdict(about)})
+    screen.answer({"prompts": [asdict(one) for one in requests], "estimate": asdict(about)})
 
 
 def _show(config: Run, one: FirstRequests, screen: Screen) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,7 +79,7 @@ def optimize(
     chosen = run_file.parse(target.name.replace(".", ":"), overrides, say_note)
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
-    require_plugins(chosen)
+    operators = require_plugins(chosen)
     given = Given(target, called_on, setting, tests, function)
     with clean(given):
         prepared, notes = _prepared(given, chosen, screen)
@@ -96,8 +95,9 @@ def optimize(
             chosen,
             problem=prepared,
             listeners=[listener],
+            operators=operators,
             announce=announce,
-            doubted=partial(barren, chosen, prepared),
+            doubted=barren,
             notes=notes,
         )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +20,7 @@ from se_agent.wording import counted
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
     from se_agent.engine.journal.result import Result
+    from se_agent.engine.run.resolve import Operators
     from se_agent.protocols import Listener
 
 RunArgument = Annotated[
@@ -91,20 +91,25 @@ def run(
     if not target:
         raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
     chosen = run_file.parse(target, overrides, say_note)
-    require_plugins(chosen)
+    operators = require_plugins(chosen)
+    problem, screen = load_problem(chosen.problem), Screen(as_json=as_json)
     if dry_run:
         from se_agent.cli.commands.dry_run import rehearse
+        from se_agent.engine.run.resolve import ResolvedRun
 
-        rehearse(chosen, Screen(as_json=as_json))
+        rehearse(ResolvedRun.of(chosen, problem, operators=operators), screen)
         return
 
-    problem, screen = load_problem(chosen.problem), Screen(as_json=as_json)
     screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
 
     def work(listener: Listener, watch: RunWatch) -> Result:
-        doubted = partial(barren, chosen, problem)
         return start(
-            chosen, problem=problem, listeners=[listener], announce=watch, doubted=doubted
+            chosen,
+            problem=problem,
+            listeners=[listener],
+            operators=operators,
+            announce=watch,
+            doubted=barren,
         )
 
     raise typer.Exit(drive(work, screen))
@@ -135,21 +140,26 @@ def overridden(set_: Sequence[str] | None, model: str | None) -> list[str]:
     return [*(set_ or ()), *named]
 
 
-def require_plugins(chosen: Run) -> None:
+def require_plugins(chosen: Run) -> Operators | None:
     """Refuse a name that is not registered before anything of the user's runs.
 
-    Where none is given, nothing is loaded: a run does that while its problem is checked.
+    Returns the operators that it made on the way. Where no name is given, nothing is loaded
+    (None): a run does that while its problem is checked.
 
     Raises:
         SeAgentError: An operator, a policy or a tier of memory is not registered, or is none.
     """
-    from se_agent.engine.run.resolve import folds_of, memory_of, operators_of, policy_of
+    from se_agent.engine.run.resolve import counter_of, folds_of, made_operators, policy_of
+    from se_agent.memory import MemoryStack
 
-    if chosen.model_fields_set & _NAMES:
-        policy_of(chosen, operators_of(chosen))
-        folds_of(chosen)
-    if chosen.memory.tiers:
-        memory_of(chosen)
+    folds_of(chosen)
+    if chosen.memory.enabled and chosen.memory.tiers:
+        MemoryStack.of(chosen.memory, counter=counter_of(chosen))
+    if not chosen.model_fields_set & _NAMES:
+        return None
+    operators = made_operators(chosen)
+    policy_of(chosen, operators)
+    return operators
 
 
 def resume(

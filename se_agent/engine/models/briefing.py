@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Prompt
+from se_agent.engine.judging.terms import goal_of
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import SearchFindings
 from se_agent.problem.model import Problem
@@ -21,8 +22,31 @@ from se_agent.values.evaluation import Status
 from se_agent.values.observation import Allocation, HotLine, Observation
 from se_agent.values.search_context import Failure, SearchContext, StrategyRecord
 from se_agent.values.solution import Solution
+from se_agent.values.step import Slot
 
 _Line = TypeVar("_Line", HotLine, Allocation)
+
+
+def brief_of(problem: Problem, config: Run, slot: Slot) -> Brief:
+    """Return what any operator is told of a slot: the problem, the goal and how programs run.
+
+    Args:
+        problem: The problem.
+        config: With the level that was chosen for the problem.
+        slot: What to try.
+    """
+    return Brief(
+        problem=problem.statement,
+        goal=goal_of(problem, config),
+        language=problem.language,
+        imports=problem.imports,
+        entry_point=problem.entry_point,
+        editable=problem.editable,
+        conditions=conditions_of(problem, config),
+        slot=slot,
+        answer=problem.answer,
+        seed=config.seed,
+    )
 
 
 def for_reader(

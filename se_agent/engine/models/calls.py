@@ -20,7 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from se_agent.chat.events import Lost, Replied, Unanswered
-from se_agent.chat.messages import LEARNING, Message, Reply, Role, Usage
+from se_agent.chat.messages import LEARNING, Message, Reply, Usage, family_of, number_of
 from se_agent.chat.retry import AskModel
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
@@ -29,7 +29,7 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.circuit_breaker import Breaker
 from se_agent.engine.models.pricing import money
 from se_agent.engine.models.spend_limiter import CallCost, Reservation, SpendLimiter
-from se_agent.engine.search.choice import WRITING, chosen, weights
+from se_agent.engine.search.choice import chosen, weights
 from se_agent.engine.state.meter import Meter
 from se_agent.errors import ModelError, TooLongError
 from se_agent.memory import TokenCounter
@@ -75,7 +75,7 @@ class _Call:
     """One call: its address and who is asked."""
 
     slot: int
-    role: Role
+    role: str
     attempt: int
     model: str
 
@@ -142,7 +142,7 @@ class ModelCalls:
     def ask(
         self,
         slot: int,
-        role: Role,
+        role: str,
         messages: Sequence[Message],
         *,
         attempt: int = 0,
@@ -150,7 +150,7 @@ class ModelCalls:
     ) -> Replied | Unanswered:
         """Return the answer of a slot's call in a role; see `AskModel`."""
         stages = self._record.state.open.of(slot)
-        known = stages.answers.get((role, attempt))
+        known = stages.answers.get((family_of(role), attempt))
         if known is not None:
             return known
         call = _Call(slot, role, attempt, self._model(slot, role, attempt))
@@ -171,12 +171,12 @@ class ModelCalls:
             for model in self._models.values():
                 closing.callback(model.close)
 
-    def _model(self, slot: int, role: Role, attempt: int) -> str:
+    def _model(self, slot: int, role: str, attempt: int) -> str:
         """Return who is asked; it depends on the address, and on what the slot may know."""
         stages = self._record.state.open.of(slot)
-        past = stages.returns if role in WRITING else {}
-        address = (list(Role).index(role), attempt)
-        rng = rng_at(self._config.seed, slot % 2**32, Purpose.MODEL, *address)
+        past = stages.returns if self._record.state.roles[role].writes else {}
+        address = (slot % 2**32, Purpose.MODEL, number_of(role), attempt)
+        rng = rng_at(self._config.seed, *address)
         return chosen(weights(self._config.models, role), past, rng)
 
     def _fitting(

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING
 
 from se_agent import registry
 from se_agent.abilities.optional import Reachable
-from se_agent.chat.messages import Role
+from se_agent.chat.messages import Role, is_name
+from se_agent.config.roles import ROLES, RoleMatrix
 from se_agent.config.run_file import Run
 from se_agent.engine.search.choice import weights
 from se_agent.environment.own import set_apart
-from se_agent.errors import ConfigError, ModelError
+from se_agent.errors import ConfigError, ModelError, did_you_mean
 from se_agent.protocols import Model, ModelWritten, Operator
+from se_agent.wording import counted
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
+_ROLE = "a role is a name of small letters, digits and `_`"
 _NAME_ONE = "name one: --set models.main.name=MODEL, with its key in OPENAI_API_KEY"
 
 
@@ -29,14 +32,16 @@ def is_written(operator: Operator | ModelWritten) -> TypeIs[ModelWritten]:
     return not hasattr(operator, "propose")
 
 
-def roles_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> dict[Role, str]:
+def roles_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> dict[str, str]:
     """Return the roles that a run asks models in, each with what needs it, for people.
 
     Raises:
-        ConfigError: No model of the run file may be asked in one of them, or money is limited
-            and a price is missing.
+        ConfigError: No model of the run file may be asked in one of them, money is limited and
+            a price is missing, or a role is not what its operator or the run file says.
     """
-    asked = {o.role: f"operator {n!r}" for n, o in operators.items() if is_written(o)}
+    written = {name: each for name, each in operators.items() if is_written(each)}
+    _check_roles(config, written)
+    asked: dict[str, str] = {o.role: f"operator {n!r}" for n, o in written.items()}
     if config.memory.enabled and config.memory.extraction != "declared":
         asked[Role.EXTRACT] = f"memory.extraction = {config.memory.extraction!r}"
     if config.memory.enabled and config.memory.local.compression == "model":
@@ -48,14 +53,42 @@ def roles_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> d
             )
         if not weights(config.models, role):
             raise ConfigError(
-                f"{what} needs a model, and none has a weight above 0 for {role.value!r}",
-                hint=f"set models.NAME.weights.{role.value} of one of {_listed(config.models)}",
+                f"{what} needs a model, and none has a weight above 0 for {str(role)!r}",
+                hint=f"set models.NAME.weights.{role} of one of {_listed(config.models)}",
             )
     _check_prices(config, asked)
     return asked
 
 
-def _check_prices(config: Run, roles: Iterable[Role]) -> None:
+def _check_roles(config: Run, written: Mapping[str, ModelWritten]) -> None:
+    """Refuse a role of others that is no name or has other parents, and names of no role."""
+    matrix = RoleMatrix.of(config)
+    known = sorted({*map(str, ROLES), *(str(each.role) for each in written.values())})
+    for name, each in written.items():
+        if not is_name(each.role):
+            raise ConfigError(
+                f"operator {name!r}: its role {each.role!r} is no name", hint=_ROLE
+            )
+        if each.role not in ROLES and each.arity != matrix[each.role].parents:
+            raise ConfigError(
+                f"operator {name!r} takes {counted(each.arity, 'program')}, and its role "
+                f"{str(each.role)!r} {matrix[each.role].parents}",
+                hint=f"set roles.{each.role}.parents = {each.arity}",
+            )
+    named = [
+        (f"models.{name}.weights", role)
+        for name, model in config.models.items()
+        for role in model.weights
+    ]
+    for table, role in [*named, *(("roles", role) for role in config.roles)]:
+        if role not in known:
+            raise ConfigError(
+                f"{table}.{role}: no operator of this run has that role",
+                hint=did_you_mean(role, known) or f"known: {_listed(known)}",
+            )
+
+
+def _check_prices(config: Run, roles: Iterable[str]) -> None:
     if config.budget.money is None:
         return
     for name in _needed(config, roles):
@@ -68,7 +101,7 @@ def _check_prices(config: Run, roles: Iterable[Role]) -> None:
 
 
 @contextmanager
-def made(config: Run, roles: Iterable[Role]) -> Iterator[dict[str, Model]]:
+def made(config: Run, roles: Iterable[str]) -> Iterator[dict[str, Model]]:
     """Make every model that may be asked in one of the roles, and close all, however this ends.
 
     Raises:
@@ -103,7 +136,7 @@ def reach(models: Mapping[str, Model]) -> None:
         raise failed[0]
 
 
-def _needed(config: Run, roles: Iterable[Role]) -> list[str]:
+def _needed(config: Run, roles: Iterable[str]) -> list[str]:
     return sorted({name for role in roles for name in weights(config.models, role)})
 
 

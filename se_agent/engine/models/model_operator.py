@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.abilities.optional import Planning
 from se_agent.chat.events import Objected, Planned, Replied
+from se_agent.chat.messages import family_of
 from se_agent.chat.retry import ask_with_retry
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.calls import Calling
@@ -73,7 +74,9 @@ class ModelOperator:
 
     def _note(self, reply: Replied, err: ReplyError) -> None:
         """Record what is objected to a reply; when it is read again, that is known."""
-        if (reply.role, reply.attempt) in self.record.state.open.of(reply.slot).objected:
+        if (family_of(reply.role), reply.attempt) in self.record.state.open.of(
+            reply.slot
+        ).objected:
             return
         why = objection(reply, err)
         self.record(Objected(slot=reply.slot, role=reply.role, attempt=reply.attempt, why=why))

@@ -6,7 +6,7 @@ or taken up again (`run`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from se_agent.engine.judging.reference import NO_TIME, ReferenceComparison, agai
 from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
-from se_agent.engine.run.resolve import lifted, operators_of
+from se_agent.engine.run.resolve import ResolvedRun, as_operators
 from se_agent.engine.search.search_space import guesses
 from se_agent.engine.state.budget import BudgetLimits
 from se_agent.engine.state.meter import Act, Meter
@@ -34,26 +34,23 @@ from se_agent.errors import JournalError, MemoryFileError, SeAgentError
 from se_agent.events import Ended, Remembered
 from se_agent.memory import MEMORY_FILE, write_memory
 from se_agent.problem.model import Problem
-from se_agent.protocols import Evaluator, ModelWritten, Operator
+from se_agent.protocols import Evaluator
 from se_agent.stats.costs import Reading
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.randomness import fresh_seed
-
-Operators = Mapping[str, Operator | ModelWritten]
 
 _UNTRUSTED = "what untrusted scores taught is for no other run"
 _STRETCHED = 4.0  # seconds on the wall that a CPU second of a search for an input may take
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenRun:
     """An open run: what `drive` needs. Without a folder nothing is kept for later runs.
 
     `seeds` gives the seed of its confirmation.
     """
 
-    config: Run
-    problem: Problem
+    resolved: ResolvedRun
     record: Recorder
     calls: Calling
     folder: Path | None = None
@@ -61,7 +58,7 @@ class Opened:
 
 
 def drive(
-    opened: Opened,
+    opened: OpenRun,
     evaluators: Sequence[Evaluator],
     meter: Meter,
     renewed: Callable[[], Sequence[Evaluator]] | None = None,
@@ -77,11 +74,11 @@ def drive(
     Raises:
         SeAgentError: Something of ours broke; it is on record, and the run can be resumed.
     """
-    record, operators = opened.record, operators_of(opened.config)
+    record, operators = opened.record, opened.resolved.operators
     guessing = frozenset(name for name, made in operators.items() if guesses(made))
     arena = Arena(evaluators, record, renewed, guessing)
     try:
-        Drive(opened, operators, arena, evaluators[0].kind, meter).run()
+        Drive(opened, arena, evaluators[0].kind, meter).run()
     except SeAgentError as err:
         record.fail(err)
         raise
@@ -92,19 +89,18 @@ class Drive:
 
     def __init__(
         self,
-        opened: Opened,
-        operators: Operators,
+        opened: OpenRun,
         arena: Arena,
         kind: ComparisonKind,
         meter: Meter,
     ) -> None:
         self._opened = opened
-        self._operators = operators
+        self._resolved = opened.resolved
         self._arena = arena
         self._kind = kind
         self._meter = meter
         self._record = opened.record
-        self._config = opened.config
+        self._config = opened.resolved.config
 
     def run(self) -> None:
         """Do all that is not on record yet."""
@@ -158,9 +154,9 @@ class Drive:
     def _parts(self) -> Parts:
         config, calls = self._config, self._opened.calls
         return Parts(
-            problem=self._opened.problem,
+            problem=self._resolved.problem,
             config=config,
-            operators=lifted(self._operators, calls, self._record),
+            operators=as_operators(self._resolved.operators, calls, self._record),
             calls=calls,
             extractor=extractor_of(config, calls.ask),
             compressor=compressor_of(config, calls.ask),
@@ -205,7 +201,7 @@ class Drive:
         best = state.populated.members[last.solution].solution
         flags = None
         try:
-            beside = against_reference(arena, self._opened.problem, best, config, self._kind)
+            beside = against_reference(arena, self._resolved.problem, best, config, self._kind)
             left = self._limits.left(self._glance(), whole=True)
             spread = state.spread or 0.0
             flags = flags_gain(arena, best, config, self._kind, spread=spread, left=left)
@@ -222,7 +218,7 @@ class Drive:
         state, folder = self._state, self._opened.folder
         assert state.confirmed is not None
         if state.remembered is None and folder is not None and self._config.memory.writes_prior:
-            self._record(Remembered(note=_remember(folder, self._opened.problem, state)))
+            self._record(Remembered(note=_remember(folder, self._resolved.problem, state)))
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
             Ended(

@@ -10,36 +10,23 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from se_agent.chat.messages import LEARNING, Message, Role, Usage
+from se_agent.chat.messages import LEARNING, Message, Role, Usage, family_of
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.judging.judge import judge
-from se_agent.engine.judging.terms import goal_of
-from se_agent.engine.models import endpoints
-from se_agent.engine.models.briefing import conditions_of
 from se_agent.engine.models.calls import SHORTEST, charge_of, longest_reply, tokens_of
 from se_agent.engine.models.pricing import money
 from se_agent.engine.models.spend_limiter import CallCost
-from se_agent.engine.run.resolve import (
-    counter_of,
-    initial_of,
-    memory_of,
-    operators_of,
-    placed,
-    used_of,
-)
-from se_agent.engine.search.authoring import SPARING
-from se_agent.engine.search.choice import WRITING, weights
+from se_agent.engine.run.resolve import ResolvedRun, used_of
+from se_agent.engine.search.choice import weights
 from se_agent.errors import ConfigError
 from se_agent.memory.extraction import lesson_prompts
-from se_agent.problem.model import Problem
 from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.search_context import Failure, SearchContext
-from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot, Step
 
 _CROWDED = 8
@@ -61,7 +48,7 @@ class FirstRequests:
         models: Models that may be asked, with their shares of the calls.
     """
 
-    role: Role
+    role: str
     source: str
     messages: tuple[Message, ...]
     tokens: int
@@ -85,62 +72,60 @@ class Estimate:
     ends: tuple[str, ...] = ()
 
 
-def openings(config: Run, problem: Problem) -> list[FirstRequests]:
+def first_requests(resolved: ResolvedRun) -> list[FirstRequests]:
     """Return the first prompt of each operator of models, and those for lessons, by role.
 
     Raises:
         ConfigError: It would ask none, or not enough is named for a role.
     """
-    operators = operators_of(config, language=problem.language)
-    roles = endpoints.roles_of(config, operators)
+    config, roles, written = resolved.config, resolved.roles, resolved.written
     if not roles:
         asks = "this run would ask no model" if config.models else "the run file names no model"
         raise ConfigError(
             f"--dry-run: {asks}",
             hint="name one: --model NAME, or [models.NAME] in a run file",
         )
-    written = {n: each for n, each in operators.items() if endpoints.is_written(each)}
     used = used_of(config, {name: each.role for name, each in written.items()})
     prompts = [
-        (
-            written[n].role,
-            f"operator {n!r}",
-            written[n].prompt(_brief(config, problem, written[n])),
-        )
-        for n in sorted(used, key=lambda n: (list(Role).index(written[n].role), n))
+        (written[n].role, f"operator {n!r}", written[n].prompt(_brief(resolved, written[n])))
+        for n in sorted(used, key=lambda n: (_place(written[n].role), n))
     ]
-    prompts += [(r, roles[r], made) for r, made in _lessons(config, problem) if r in roles]
-    counter = counter_of(config)
+    prompts += [(r, roles[r], made) for r, made in _lessons(resolved) if r in roles]
     return [
         FirstRequests(
             role=role,
             source=source,
             messages=messages,
-            tokens=tokens_of(counter, messages),
+            tokens=tokens_of(resolved.counter, messages),
             models=_shares(config, role),
         )
         for role, source, messages in prompts
     ]
 
 
-def check_context(config: Run, opened: Iterable[FirstRequests]) -> None:
+def _place(role: str) -> tuple[int, str]:
+    """Return where a role comes in a list: those that are known first."""
+    return [*Role, role].index(role), role
+
+
+def check_context(config: Run, requests: Iterable[FirstRequests]) -> None:
     """Make sure that models have room for the first prompts, and a reply worth its money.
 
     Raises:
         ConfigError: One of the models that a role may ask has not.
     """
-    for one in opened:
+    for one in requests:
         for name in one.models:
             endpoint = config.models[name]
             if not _has_room(endpoint, one.tokens):
                 raise ConfigError(
                     f"models.{name}.context: {endpoint.context} tokens have no room for the "
                     f"first prompt of {one.source}, {one.tokens}, and a reply",
-                    hint=f"another model; or models.{name}.weights.{one.role.value} = 0",
+                    hint=f"another model; or models.{name}.weights.{one.role} = 0",
                 )
 
 
-def check_budget(config: Run, opened: Iterable[FirstRequests]) -> None:
+def check_budget(config: Run, requests: Iterable[FirstRequests]) -> None:
     """Make sure that the limits have room for asking a model for a program at all.
 
     A call is made only if it fits at its dearest. Where no first prompt does, nobody would be
@@ -149,7 +134,7 @@ def check_budget(config: Run, opened: Iterable[FirstRequests]) -> None:
     Raises:
         ConfigError: A limit has room for none.
     """
-    asking = [one for one in opened if one.role not in LEARNING]
+    asking = [one for one in requests if one.role not in LEARNING]
     calls = [(_dearest(config, one, name), one, name) for one in asking for name in one.models]
     if not calls:
         return
@@ -171,14 +156,14 @@ def _dearest(config: Run, one: FirstRequests, name: str) -> CallCost:
     return charge_of(Usage(prompt=one.tokens, completion=longest), endpoint)
 
 
-def cramped(config: Run, opened: Iterable[FirstRequests]) -> tuple[str, ...]:
+def context_doubts(resolved: ResolvedRun, requests: Iterable[FirstRequests]) -> tuple[str, ...]:
     """Return a doubt for each model without room for its longest prompt as memory grows.
 
     That is all that is known of later prompts: how long programs become, and what is shown
     beside them, is not.
     """
-    grown = _grown(config)
-    rising = sorted(opened, key=lambda one: one.tokens)
+    config, grown = resolved.config, _grown(resolved)
+    rising = sorted(requests, key=lambda one: one.tokens)
     longest = {name: one for one in rising for name in one.models}
     return tuple(
         f"models.{name}.context: {config.models[name].context} tokens have no room for the "
@@ -189,26 +174,25 @@ def cramped(config: Run, opened: Iterable[FirstRequests]) -> tuple[str, ...]:
     )
 
 
-def estimate(config: Run, problem: Problem, opened: Sequence[FirstRequests]) -> Estimate:
+def estimate(resolved: ResolvedRun, requests: Sequence[FirstRequests]) -> Estimate:
     """Return about what the calls of a run come to, within its limits.
 
     Prompts are taken as long as the first of their operator, with memory grown to its limit; a
     reply that holds a program is as long as the initial one.
 
     Args:
-        config: The run file.
-        problem: Its problem.
-        opened: The first prompts.
+        resolved: The run.
+        requests: The first prompts.
     """
-    counts = _counts(config, problem, opened)
+    config, counts = resolved.config, _counts(resolved, requests)
     if counts is None:
         budget = config.budget
         return Estimate(calls=budget.calls, tokens=budget.tokens, money=budget.money)
-    program = counter_of(config).count(initial_of(problem, config).text)
-    alike = Counter(one.role for one in opened)
+    alike = Counter(family_of(one.role) for one in requests)
     calls, tokens, prices = 0.0, 0.0, list[float | None]()
-    for one in opened:
-        times, usage = counts[one.role] / alike[one.role], _usual(config, one, program)
+    for one in requests:
+        family = family_of(one.role)
+        times, usage = counts[family] / alike[family], _usual(resolved, one)
         calls, tokens = calls + times, tokens + times * usage.total
         prices.append(_price(config, one, times, usage))
     known = [price for price in prices if price is not None]
@@ -233,40 +217,38 @@ def _within(config: Run, calls: float, tokens: float, price: float | None) -> Es
 
 
 def _counts(
-    config: Run, problem: Problem, opened: Sequence[FirstRequests]
-) -> dict[Role, int] | None:
-    """Return about how many calls there are of each role; None: nothing limits the steps."""
+    resolved: ResolvedRun, requests: Sequence[FirstRequests]
+) -> Mapping[str, int] | None:
+    """Return about how many calls there are of each family; None: nothing limits the steps."""
+    config = resolved.config
     budget, size = config.budget, config.generation_size
     generations = budget.generations and budget.generations * size
     limits = [one for one in (budget.evaluations, budget.proposals, generations) if one]
     if not limits:
         return None
-    steps, roles = min(limits), {one.role for one in opened}
-    operators = operators_of(config, language=problem.language).values()
-    alone = all(endpoints.is_written(operator) for operator in operators)
-    asked = math.ceil(steps * (1.0 if alone else config.asking.share))
-    plans = 1 + asked // SPARING if Role.PLAN in roles else 0
-    writing = [role for role in Role if role in roles & WRITING]
-    counts = {role: -(-(asked - plans) // len(writing)) for role in writing}
+    steps, matrix = min(limits), resolved.matrix
+    families = dict.fromkeys(family_of(one.role) for one in requests)
+    asked = math.ceil(steps * (config.asking.share if resolved.rules else 1.0))
+    plans = 1 + int(asked * matrix[Role.REPLAN].share) if Role.PLAN in families else 0
+    writing = [family for family in families if matrix[family].writes]
+    counts = {family: -(-(asked - plans) // len(writing)) for family in writing}
     lessons = steps if config.memory.extraction == "each" else -(-steps // size)
-    return {
-        **counts,
-        Role.PLAN: plans,
-        Role.EXTRACT: lessons,
-        Role.COMPRESS: steps // _CROWDED,
-    }
+    counts |= {Role.PLAN: plans, Role.EXTRACT: lessons, Role.COMPRESS: steps // _CROWDED}
+    return {family: int(asked * matrix[family].share) for family in families} | counts
 
 
-def _usual(config: Run, one: FirstRequests, program: int) -> Usage:
-    reply = _NOTES + (program if one.role in WRITING else 0)
-    longest = min(config.models[name].max_tokens for name in one.models)
-    return Usage(prompt=one.tokens + _grown(config), completion=min(reply, longest))
+def _usual(resolved: ResolvedRun, one: FirstRequests) -> Usage:
+    program = (
+        resolved.counter.count(resolved.initial.text) if resolved.matrix[one.role].writes else 0
+    )
+    longest = min(resolved.config.models[name].max_tokens for name in one.models)
+    reply = _NOTES + program
+    return Usage(prompt=one.tokens + _grown(resolved), completion=min(reply, longest))
 
 
-def _grown(config: Run) -> int:
+def _grown(resolved: ResolvedRun) -> int:
     """Return the tokens that memory may come to add to a prompt."""
-    memory = memory_of(config)
-    return memory.token_limit if memory else 0
+    return resolved.memory.token_limit if resolved.memory else 0
 
 
 def _has_room(endpoint: Endpoint, prompt: int) -> bool:
@@ -279,52 +261,38 @@ def _price(config: Run, one: FirstRequests, times: float, usage: Usage) -> float
     return times * sum(known) if len(known) == len(prices) else None
 
 
-def _shares(config: Run, role: Role) -> dict[str, float]:
+def _shares(config: Run, role: str) -> dict[str, float]:
     given = weights(config.models, role)
     return {name: weight / sum(given.values()) for name, weight in given.items()}
 
 
-def _brief(config: Run, problem: Problem, operator: ModelWritten) -> Brief:
-    initial = initial_of(problem, config)
-    repairs = operator.role is Role.REPAIR
-    failure = Failure(solution=initial, evaluation=_WRONG) if repairs else None
-    return Brief(
-        problem=problem.statement,
-        goal=goal_of(problem, config),
-        language=problem.language,
-        imports=problem.imports,
-        entry_point=problem.entry_point,
-        editable=problem.editable,
-        conditions=conditions_of(problem, placed(config, problem)),
-        slot=_slot(initial, operator.name, operator.arity),
-        answer=problem.answer,
+def _brief(resolved: ResolvedRun, operator: ModelWritten) -> Brief:
+    mends = resolved.matrix[operator.role].mends
+    failure = Failure(solution=resolved.initial, evaluation=_WRONG) if mends else None
+    return replace(
+        resolved.first_brief,
+        slot=_slot(resolved, operator.name, operator.arity),
         search=SearchContext(failure=failure),
-        room=config.prompt.room,
-        seed=config.seed,
+        room=resolved.config.prompt.room,
     )
 
 
-def _slot(initial: Solution, operator: str, arity: int = 1) -> Slot:
-    return Slot(
-        number=0,
-        generation=1,
-        child="Gen1_Sol_1",
-        parents=(initial,) * arity,
-        operator=operator,
-    )
+def _slot(resolved: ResolvedRun, operator: str, arity: int = 1) -> Slot:
+    slot = resolved.first_brief.slot
+    return replace(slot, operator=operator, parents=slot.parents * arity)
 
 
 _WRONG = Evaluation(status=Status.WA, feedback="what the tests find stands here")
 
 
-def _lessons(config: Run, problem: Problem) -> Iterator[tuple[Role, tuple[Message, ...]]]:
-    initial = initial_of(problem, config)
+def _lessons(resolved: ResolvedRun) -> Iterator[tuple[str, tuple[Message, ...]]]:
+    config, initial = resolved.config, resolved.initial
     step = Step(
-        slot=_slot(initial, "mutation"),
+        slot=_slot(resolved, "mutation"),
         proposal=Proposal(solution=initial, direction="what was declared stands here"),
         evaluation=_WRONG,
         verdict=judge(_WRONG, None),
     )
     return lesson_prompts(
-        problem.statement, step, config.memory, siblings=config.generation_size
+        resolved.problem.statement, step, config.memory, siblings=config.generation_size
     )

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from se_agent.chat.events import Replied, Unanswered
-from se_agent.chat.messages import Message, Role
+from se_agent.chat.messages import Message, family_of
 from se_agent.engine.journal.transcript import packed_messages, unpacked_messages
 from se_agent.engine.judging.confirm import OUT_OF_TIME
 from se_agent.engine.judging.evaluator_pool import Recorder
@@ -220,7 +220,7 @@ class RecordedCalls:
     ) -> None:
         self._record, self._text = record, text
         self._answers = {
-            (e.slot, e.role, e.attempt): e
+            (e.slot, family_of(e.role), e.attempt): e
             for e in events
             if isinstance(e, Replied | Unanswered)
         }
@@ -228,17 +228,17 @@ class RecordedCalls:
     def ask(
         self,
         slot: int,
-        role: Role,
+        role: str,
         messages: Sequence[Message],
         *,
         attempt: int = 0,
         schema: Mapping[str, Any] | None = None,
     ) -> Replied | Unanswered:
         """Return the recorded answer."""
-        known = self._record.state.open.of(slot).answers.get((role, attempt))
+        known = self._record.state.open.of(slot).answers.get((family_of(role), attempt))
         if known is not None:
             return known
-        answer = self._answers.get((slot, role, attempt))
+        answer = self._answers.get((slot, family_of(role), attempt))
         if answer is None:
             raise RecordEndsError(f"slot {slot}: no reply on record")
         was_asked = isinstance(answer, Replied) or answer.request

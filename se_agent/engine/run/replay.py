@@ -21,14 +21,14 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import RUN, Recorder
-from se_agent.engine.run.driver import Opened, drive
+from se_agent.engine.run.driver import OpenRun, drive
 from se_agent.engine.run.recorded import (
     RecordedCalls,
     RecordedEvaluator,
     RecordedMeter,
     RecordedSeeds,
 )
-from se_agent.engine.run.resolve import new_state
+from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.run.rollback import rollback_to
 from se_agent.engine.run.user_hints import told
 from se_agent.engine.state.extension import later_settings
@@ -200,10 +200,11 @@ def replay(folder: Path) -> Replay:
         left = left_out(config, later_settings(events))
         without = tuple(name for name in _outside(config) if name not in [*_outside(left)])
         ends = [event for event in events if isinstance(event, SearchEnded)]
-        record = Repeating(again, new_state(left, tokenizer=started.tokenizer), events)
+        resolved = ResolvedRun.of(left, problem, tokenizer=started.tokenizer)
+        record = Repeating(again, resolved.new_state(), events)
         record(started)
         calls = RecordedCalls(record, events, journal.text)
-        complete = _repeated(Opened(left, problem, record, calls), events)
+        complete = _repeated(OpenRun(resolved, record, calls), events)
         replayed = canonical(again.events())
     return Replay(
         recorded=tuple(canonical(events)),
@@ -220,7 +221,7 @@ def _outside(config: Run) -> Iterator[str]:
     yield from (f"memory tier {name!r}" for name in config.memory.tiers)
 
 
-def _repeated(opened: Opened, events: Sequence[Event]) -> bool:
+def _repeated(opened: OpenRun, events: Sequence[Event]) -> bool:
     """Repeat a run, end after end; return whether the record has its last one."""
     known: RecordedEvaluator | None = None
     try:
@@ -231,7 +232,7 @@ def _repeated(opened: Opened, events: Sequence[Event]) -> bool:
                 known.go_on(stretch)
                 opened.record(begun)
             opened = replace(opened, seeds=RecordedSeeds(stretch))
-            evaluators: list[Evaluator] = [known] * opened.config.workers
+            evaluators: list[Evaluator] = [known] * opened.resolved.config.workers
             drive(opened, evaluators, RecordedMeter(stretch), partial(list, evaluators))
     except RecordEndsError:
         return False

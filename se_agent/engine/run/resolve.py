@@ -1,24 +1,30 @@
-"""From the names in a run file to the parts of a run: all are found by name, none imported."""
+"""From the names in a run file to the parts of a run: all are found by name, none imported.
+
+A start, a resume, a check and a dry run each make one `ResolvedRun`, and hand it down.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 from se_agent import registry
 from se_agent.chat.events import EventBase
-from se_agent.chat.messages import Role
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.run_file import Run
 from se_agent.config.sections import SandboxSection
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.terms import objective_of, tolerated
+from se_agent.engine.models.briefing import brief_of
 from se_agent.engine.models.calls import Calling
-from se_agent.engine.models.endpoints import is_written
+from se_agent.engine.models.endpoints import is_written, roles_of
 from se_agent.engine.models.model_operator import ModelOperator
-from se_agent.engine.search.policies import PLAIN
 from se_agent.engine.search.search_space import unites
-from se_agent.engine.state.state import State
+from se_agent.engine.state.state import State, pictures_of
 from se_agent.environment import own
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
 from se_agent.files.kept_back import PACKAGES, beyond
@@ -28,13 +34,129 @@ from se_agent.program.language import Language
 from se_agent.protocols import Evaluator, Fold, ModelWritten, Operator, Policy
 from se_agent.redaction.redactor import Redactor
 from se_agent.redaction.secret_values import secrets_in
-from se_agent.values.objective import CPU_TIME
+from se_agent.values.brief import Brief
+from se_agent.values.objective import CPU_TIME, Objective
 from se_agent.values.solution import Solution
+from se_agent.values.step import Slot
 
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
+Operators = Mapping[str, Operator | ModelWritten]
 
 
-def placed(config: Run, problem: Problem) -> Run:
+@dataclass(frozen=True)
+class ResolvedRun:
+    """What the names in a run file stand for, looked up once.
+
+    Attributes:
+        given: The run file as it was read.
+        config: The run file with the names of all operators and a level that has room.
+        problem: Its problem.
+        operators: By registered name.
+        tokenizer: Name of the token counter that the run began with; empty: the best here.
+    """
+
+    given: Run
+    config: Run
+    problem: Problem
+    operators: Operators
+    tokenizer: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        given: Run,
+        problem: Problem,
+        *,
+        operators: Operators | None = None,
+        tokenizer: str = "",
+    ) -> Self:
+        """Look up what a run file names.
+
+        Args:
+            given: The run file.
+            problem: Its problem.
+            operators: All that it may use, if they were made already; see `made_operators`.
+            tokenizer: Name of the token counter that the run began with; empty: choose.
+
+        Raises:
+            ConfigError: An operator has not what an operator has, or none is left.
+            UnknownPluginError: An operator is not registered.
+        """
+        made = made_operators(given) if operators is None else operators
+        used = fitting_operators(made, given, problem.language)
+        config = with_fitting_isolation(given, problem)
+        config = config.model_copy(update={"operators": tuple(used)})
+        return cls(given, config, problem, used, tokenizer)
+
+    def with_settings(self, config: Run) -> Self:
+        """Return the same parts under a run file with other settings."""
+        return replace(self, config=config)
+
+    @cached_property
+    def initial(self) -> Solution:
+        """The program that the run starts from; see `initial_of`."""
+        return initial_of(self.problem, self.config)
+
+    @cached_property
+    def roles(self) -> Mapping[str, str]:
+        """The roles in which models are asked, each with what needs it; see `roles_of`."""
+        return roles_of(self.config, self.operators)
+
+    @property
+    def matrix(self) -> RoleMatrix:
+        """What the roles need, and how often they are drawn."""
+        return RoleMatrix.of(self.config)
+
+    @cached_property
+    def counter(self) -> TokenCounter:
+        """What counts the tokens of memory and prompts; see `counter_of`."""
+        return counter_of(self.config, name=self.tokenizer)
+
+    @cached_property
+    def memory(self) -> MemoryStack | None:
+        """The memory before the first event; None: it is off."""
+        section = self.config.memory
+        return MemoryStack.of(section, counter=self.counter) if section.enabled else None
+
+    @cached_property
+    def first_brief(self) -> Brief:
+        """What an operator is told of the initial program before the run has begun."""
+        slot = Slot(
+            number=0,
+            generation=1,
+            child="Gen1_Sol_1",
+            parents=(self.initial,),
+            operator="",
+        )
+        brief = brief_of(self.problem, self.config, slot)
+        return replace(brief, folds=pictures_of(folds_of(self.config), slot.number))
+
+    @property
+    def objective(self) -> Objective:
+        """What is made smaller."""
+        return objective_of(self.problem, self.config)
+
+    @property
+    def rules(self) -> list[Operator]:
+        """The operators that need no model."""
+        return [each for each in self.operators.values() if not is_written(each)]
+
+    @property
+    def written(self) -> dict[str, ModelWritten]:
+        """The operators that a model writes, by registered name."""
+        return {name: each for name, each in self.operators.items() if is_written(each)}
+
+    def new_state(self) -> State:
+        """Return the state before the first event."""
+        return State(
+            policy=policy_of(self.config, self.operators),
+            memory=self.memory,
+            outside=folds_of(self.config),
+            roles=self.matrix,
+        )
+
+
+def with_fitting_isolation(config: Run, problem: Problem) -> Run:
     """Return the run file with a level that has room for what programs need.
 
     A level that it names itself stays: whether that has room is the evaluator's to say.
@@ -44,7 +166,7 @@ def placed(config: Run, problem: Problem) -> Run:
     return config.model_copy(update={"sandbox": SandboxSection(isolation="namespace")})
 
 
-def registered(problem: Problem, config: Run) -> Evaluator:
+def registered_evaluator(problem: Problem, config: Run) -> Evaluator:
     """Return a new evaluator of the kind that the problem asks for."""
     objective = objective_of(problem, config)
     more = {} if objective == CPU_TIME else {"objective": objective}
@@ -53,7 +175,7 @@ def registered(problem: Problem, config: Run) -> Evaluator:
         problem.kind,
         tolerated(problem, config),
         measure=config.measure,
-        isolation=placed(config, problem).sandbox.isolation,
+        isolation=with_fitting_isolation(config, problem).sandbox.isolation,
         seed=config.seed,
         **more,
     )
@@ -80,16 +202,11 @@ def redactor_of(
     return Redactor(secrets_in(roots, own.given() if environ is None else environ, keys))
 
 
-def operators_of(
-    config: Run, *, language: Language = Language.PYTHON
-) -> dict[str, Operator | ModelWritten]:
-    """Return the operators that a run uses, by name.
+def made_operators(config: Run) -> Operators:
+    """Return the operators that a run file names, or all that are registered, by name.
 
     Args:
-        config: Its `operators`, or all that are registered, but for those in `without`. Of all
-            the ones that a model writes are left out where the run file names no model.
-        language: Language of the programs; where all that are registered are used, those that
-            name another `language` are left out, and those that are not there `by_default`.
+        config: Its `operators`; those in its `without` are left out.
 
     Raises:
         ConfigError: One of them has not what an operator has, or none is left.
@@ -103,7 +220,19 @@ def operators_of(
     if not names:
         left = f"without: no operator is left of {', '.join(config.operators or known)}"
         raise ConfigError(left, hint="take one of them out of `without`")
-    made = {name: registry.make("operator", name) for name in names}
+    return {name: registry.make("operator", name) for name in names}
+
+
+def fitting_operators(made: Operators, config: Run, language: Language) -> Operators:
+    """Return the operators that a run uses.
+
+    Args:
+        made: All that it may use.
+        config: Where it names `operators`, all of these are used. Else the ones that a model
+            writes are left out where it names no model.
+        language: Language of the programs; where none are named, operators with another
+            `language` are left out, and those that are not there `by_default`.
+    """
     if config.operators:
         return made
     return {
@@ -115,9 +244,12 @@ def operators_of(
     }
 
 
-def lifted(
-    operators: Mapping[str, Operator | ModelWritten], calls: Calling, record: Recorder
-) -> dict[str, Operator]:
+def operators_of(config: Run, *, language: Language = Language.PYTHON) -> Operators:
+    """Return the operators that a run uses; see `made_operators` and `fitting_operators`."""
+    return fitting_operators(made_operators(config), config, language)
+
+
+def as_operators(operators: Operators, calls: Calling, record: Recorder) -> dict[str, Operator]:
     """Return the operators as the loop uses them: none of them can be told to be a model's."""
     return {
         name: ModelOperator(operator, calls, record) if is_written(operator) else operator
@@ -137,18 +269,6 @@ def counter_of(config: Run, *, name: str = "") -> TokenCounter:
     if not (name or config.models or config.memory.vocabulary):
         name = ESTIMATOR
     return counter(config.memory.vocabulary, name=name)
-
-
-def new_state(config: Run, *, tokenizer: str = "") -> State:
-    """Return the state before the first event.
-
-    Args:
-        config: The run file.
-        tokenizer: Name of the token counter that the run began with; empty: the best here.
-    """
-    policy, outside = policy_of(config, operators_of(config)), folds_of(config)
-    memory = memory_of(config, tokenizer=tokenizer)
-    return State(policy=policy, memory=memory, outside=outside)
 
 
 def look_up(config: Run) -> None:
@@ -184,29 +304,14 @@ def _is_event(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, EventBase)
 
 
-def memory_of(config: Run, *, tokenizer: str = "") -> MemoryStack | None:
-    """Return the memory of a run before the first event; None: it is off.
-
-    Args:
-        config: Its `memory`.
-        tokenizer: Name of the token counter that the run began with; empty: the best here.
-
-    Raises:
-        ConfigError: A tier cannot be made.
-        UnknownPluginError: A tier is not registered.
-    """
-    if not config.memory.enabled:
-        return None
-    return MemoryStack.of(config.memory, counter=counter_of(config, name=tokenizer))
-
-
-def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> Policy:
+def policy_of(config: Run, operators: Operators) -> Policy:
     """Return the search of a run.
 
     One that takes `written` is told the roles of the operators that a model writes, and in
     `asking` how these are used; to one that does not, all operators are alike, and those that
-    need more than parents are left out. One that takes `uniting` is told the operator that
-    makes several changes together; to others there is none.
+    need more than parents are left out. One that takes `matrix` is told what roles need. One
+    that takes `uniting` is told the operator that makes several changes together; to others
+    there is none.
 
     Args:
         config: Its `policy`, `seed` and `asking`.
@@ -219,33 +324,34 @@ def policy_of(config: Run, operators: Mapping[str, Operator | ModelWritten]) -> 
     uniting = [name for name, operator in operators.items() if unites(operator)]
     arities = {n: operator.arity for n, operator in operators.items() if n not in uniting}
     written = {name: each.role for name, each in operators.items() if is_written(each)}
-    more: dict[str, object] = {}
+    more, matrix = dict[str, object](), RoleMatrix.of(config)
     make = registry.load("policy", config.policy)
     if uniting and registry.takes(make, "uniting"):
         more["uniting"] = uniting[0]
     if registry.takes(make, "written"):
         more |= {"written": written, "asking": config.asking}
     else:
-        arities = {
-            n: arity for n, arity in arities.items() if written.get(n, PLAIN[0]) in PLAIN
-        }
+        others = {name for name, role in written.items() if not matrix.is_plain(role)}
+        arities = {name: arity for name, arity in arities.items() if name not in others}
+    if registry.takes(make, "matrix"):
+        more["matrix"] = matrix
     made: Policy = registry.make("policy", config.policy, arities, seed=config.seed, **more)
     return made
 
 
-def used_of(config: Run, written: Mapping[str, Role]) -> list[str]:
+def used_of(config: Run, written: Mapping[str, str]) -> list[str]:
     """Return which operators of models the search of a run uses, as it says itself.
 
     Args:
         config: Its `policy`.
         written: Names of such operators, with their roles.
     """
-    make = registry.load("policy", config.policy)
+    make, matrix = registry.load("policy", config.policy), RoleMatrix.of(config)
     favourite = getattr(make, "favourite", "")
-    if favourite in written:
-        return [favourite]
-    roles = getattr(make, "roles", Role if registry.takes(make, "written") else PLAIN)
-    return [name for name, role in written.items() if role in roles]
+    if favourite in written.values():
+        return [name for name, role in written.items() if role == favourite]
+    strategic = getattr(make, "strategic", registry.takes(make, "written"))
+    return [name for name, role in written.items() if strategic or matrix.is_plain(role)]
 
 
 def initial_of(problem: Problem, config: Run) -> Solution:

@@ -15,7 +15,7 @@ from se_agent.chat.events import Told
 from se_agent.config.changes import left_out
 from se_agent.engine.journal import folder as folders
 from se_agent.engine.journal.journal import Journal, belonging
-from se_agent.engine.run.resolve import new_state
+from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.state.extension import later_settings
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
@@ -77,9 +77,10 @@ def history(folder: Path, events: Sequence[Event]) -> History:
     Raises:
         JournalError: The folder is incomplete.
     """
-    started, config, _ = folders.stored(folder, events)
+    started, config, problem = folders.stored(folder, events)
     config = left_out(config, later_settings(events))
-    state, ledger = new_state(config, tokenizer=started.tokenizer), Ledger()
+    resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)
+    state, ledger = resolved.new_state(), Ledger()
     with belonging(folder):
         return History(state, list(_versions(state, ledger, events)), ledger)
 

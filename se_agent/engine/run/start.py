@@ -19,22 +19,26 @@ from se_agent.engine.journal.result import Result, summarize
 from se_agent.engine.judging.drawing import Seeds
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.redacting import redacting
-from se_agent.engine.judging.terms import objective_of, tolerance_told
+from se_agent.engine.judging.terms import tolerance_told
 from se_agent.engine.models import endpoints
 from se_agent.engine.models.calls import ModelCalls
 from se_agent.engine.run import budget_check
-from se_agent.engine.run.driver import Opened, drive
-from se_agent.engine.run.dry_run import check_budget, check_context, cramped, openings
+from se_agent.engine.run.driver import OpenRun, drive
+from se_agent.engine.run.dry_run import (
+    check_budget,
+    check_context,
+    context_doubts,
+    first_requests,
+)
 from se_agent.engine.run.resolve import (
     EvaluatorFactory,
-    counter_of,
+    Operators,
+    ResolvedRun,
     initial_of,
     look_up,
-    new_state,
-    operators_of,
-    placed,
     redactor_of,
-    registered,
+    registered_evaluator,
+    with_fitting_isolation,
 )
 from se_agent.engine.run.snapshot import Keeper, Snapshots
 from se_agent.engine.run.user_hints import Hearing
@@ -59,7 +63,7 @@ from se_agent.values.solution import Solution
 class _Ready(NamedTuple):
     """What a run that may begin is made of."""
 
-    config: Run
+    resolved: ResolvedRun
     make: Callable[[], list[Evaluator]]
     made: Sequence[Evaluator]
     models: Mapping[str, Model]
@@ -71,9 +75,10 @@ def start(
     *,
     problem: Problem | None = None,
     listeners: Sequence[Listener] = (),
-    evaluators: EvaluatorFactory = registered,
+    evaluators: EvaluatorFactory = registered_evaluator,
+    operators: Operators | None = None,
     announce: Callable[[Path], None] | None = None,
-    doubted: Callable[[], SeAgentError | None] | None = None,
+    doubted: Callable[[ResolvedRun], SeAgentError | None] | None = None,
     notes: Sequence[str] = (),
     seeds: Seeds = fresh_seed,
     environ: Mapping[str, str] | None = None,
@@ -85,6 +90,7 @@ def start(
         problem: Instead of the one that `config` names.
         listeners: Are told of every event.
         evaluators: Makes an evaluator; one is made for every worker.
+        operators: Those that `config` names, if they were made already.
         announce: Is told the run folder as soon as the run can be resumed from it.
         doubted: Returns a reason not to begin, if there is one, after the initial check.
         notes: Doubts that were met before, a sentence each; on record with the run's own.
@@ -95,35 +101,34 @@ def start(
         SeAgentError: The problem, a name or this machine will not do. No search began.
     """
     meter = LiveMeter()
-    problem, given = problem or load_problem(config.problem), config
-    initial = initial_of(problem, config)
+    problem = problem or load_problem(config.problem)
+    initial_of(problem, config)  # not after anything was made
     budget_check.check(config)
     redact = redactor_of(problem, config, environ)
     evaluators = partial(_redacted, evaluators, redact)
-    fitting = placed(config, problem)
-    with _prepared(fitting, problem, initial, evaluators, doubted, meter) as ready:
-        config, make, made, models, checked = ready
-        state = new_state(config)
+    with _prepared(config, problem, evaluators, operators, doubted, meter) as ready:
+        resolved, make, made, models, checked = ready
+        config, state = resolved.config, resolved.new_state()
         folder, journal = folders.opened(config, problem)
         with journal:
             folders.describe_run(folder, problem, config)
             record = _recorder(journal, state, listeners, folder, config)
-            found = recalled(folder.parent, config, problem, initial, config.operators)
-            started = _started(problem, config, initial, checked, made[0].kind)
+            found = recalled(folder.parent, config, problem, resolved.initial, config.operators)
+            started = _started(resolved, checked, made[0].kind)
             reading = meter.read(started.cost_seconds)
             known = {
                 "prior": found.prior,
                 "prior_from": found.words,
                 "notes": (*notes, *tolerance_told(config), *started.notes),
-                "settings": deviations(given.model_dump(mode="json")),
+                "settings": deviations(resolved.given.model_dump(mode="json")),
                 **asdict(reading),
                 "confirmation_seconds": confirmation(config, checked, started.measure),
             }
             record(started.model_copy(update=known))
             if announce is not None:
                 announce(folder)
-            calls = ModelCalls(models, config, record, counter_of(config), meter, redact)
-            drive(Opened(config, problem, record, calls, folder, seeds), made, meter, make)
+            calls = ModelCalls(models, config, record, resolved.counter, meter, redact)
+            drive(OpenRun(resolved, record, calls, folder, seeds), made, meter, make)
             return summarize(folder, journal.events())
 
 
@@ -131,41 +136,40 @@ def start(
 def _prepared(
     config: Run,
     problem: Problem,
-    initial: Solution,
     evaluators: EvaluatorFactory,
-    doubted: Callable[[], SeAgentError | None] | None,
+    operators: Operators | None,
+    doubted: Callable[[ResolvedRun], SeAgentError | None] | None,
     meter: LiveMeter,
 ) -> Iterator[_Ready]:
     """Have the initial program checked, and load operators and models meanwhile.
 
     A user waits for the longer of both, not for the sum; where models are asked, the check
-    waits until one of them can be reached. Yields the run file with the names of all
-    operators, and what was made; all is closed, however this ends.
+    waits until one of them can be reached. Yields what the names stand for, and
+    what was made; all is closed, however this ends.
     """
     look_up(config)  # not after the check of the problem, which takes seconds
+    fitting = with_fitting_isolation(config, problem)
     with (
         ThreadPoolExecutor(1, thread_name_prefix="preflight") as beside,
-        _made(evaluators, problem, config) as make,
+        _made(evaluators, problem, fitting) as make,
     ):
         made = make()
-        check = partial(_checked, config, made, initial, meter)
+        check = partial(_checked, fitting, made, initial_of(problem, config), meter)
         checking = None if config.models else beside.submit(check)
-        operators = operators_of(config, language=problem.language)
-        config = config.model_copy(update={"operators": tuple(operators)})
-        roles = endpoints.roles_of(config, operators)
-        opened = openings(config, problem) if roles else []
-        check_context(config, opened)
-        check_budget(config, opened)
-        with endpoints.made(config, roles) as models:
+        resolved = ResolvedRun.of(config, problem, operators=operators)
+        requests = first_requests(resolved) if resolved.roles else []
+        check_context(config, requests)
+        check_budget(config, requests)
+        with endpoints.made(config, resolved.roles) as models:
             endpoints.reach(models)
             checked = (checking or beside.submit(check)).result()
-            if doubted is not None and (doubt := doubted()):
+            if doubted is not None and (doubt := doubted(resolved)):
                 raise doubt
             budget_check.check_measured(
                 config, checked, made[0].kind, meter.glance(checked.cost_seconds)
             )
-            notes = (*checked.notes, *cramped(config, opened))
-            yield _Ready(config, make, made, models, replace(checked, notes=notes))
+            notes = (*checked.notes, *context_doubts(resolved, requests))
+            yield _Ready(resolved, make, made, models, replace(checked, notes=notes))
 
 
 def _checked(
@@ -186,10 +190,8 @@ def _checked(
     raise budget_check.unchecked(config, meter.glance(0.0))
 
 
-def _started(
-    problem: Problem, config: Run, initial: Solution, checked: Preflight, kind: ComparisonKind
-) -> Started:
-    objective = objective_of(problem, config)
+def _started(resolved: ResolvedRun, checked: Preflight, kind: ComparisonKind) -> Started:
+    problem, config, objective = resolved.problem, resolved.config, resolved.objective
     value = checked.seconds if problem.timed else checked.evaluation.score
     metric = Metric(
         value=value or 0.0,
@@ -203,12 +205,12 @@ def _started(
         name=problem.name,
         config=as_record(config),
         problem=fingerprint(problem),
-        initial=initial,
+        initial=resolved.initial,
         evaluation=checked.evaluation,
         measure=kind,
         metric=metric,
         isolation=config.sandbox.isolation,
-        tokenizer=counter_of(config).name,
+        tokenizer=resolved.counter.name,
         trims_in_groups=True,
         cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
         objective=objective,
@@ -222,7 +224,7 @@ def resume(
     folder: Path,
     *,
     listeners: Sequence[Listener] = (),
-    evaluators: EvaluatorFactory = registered,
+    evaluators: EvaluatorFactory = registered_evaluator,
     overrides: Sequence[str] = (),
     seeds: Seeds = fresh_seed,
     environ: Mapping[str, str] | None = None,
@@ -249,12 +251,14 @@ def resume(
         known = later_settings(journal.events(kind="resumed"))
         settings = changes_of(changed(config, known), overrides)
         config = left_out(config, known | settings)
-        begun = new_state(config, tokenizer=started.tokenizer)
+        resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)
         with belonging(folder):
-            state, since = _taken_up(journal, begun, listeners)
+            state, since = _taken_up(journal, resolved.new_state(), listeners)
         config = changed(config, state.settings)
         if state.ended is None or more(settings):
-            config = changed(config, settings)
+            config, counter = changed(config, settings), resolved.counter
+            resolved = resolved.with_settings(config)
+            roles = resolved.roles  # not after the new settings are on record
             record = _recorder(journal, state, listeners, folder, config, since=since)
             reading = state.costs.so_far()
             ending = state.search_ended is not None and state.ended is None
@@ -264,15 +268,13 @@ def resume(
                 child_seconds=state.costs.child_seconds,
                 wall_seconds=reading.wall_seconds,
             )
-            roles = endpoints.roles_of(config, operators_of(config))
             redact = redactor_of(problem, config, environ)
             with (
                 endpoints.made(config, roles) as models,
                 _made(partial(_redacted, evaluators, redact), problem, config) as make,
             ):
-                counter = counter_of(config, name=started.tokenizer)
                 calls = ModelCalls(models, config, record, counter, meter, redact)
-                opened = Opened(config, problem, record, calls, folder, seeds)
+                opened = OpenRun(resolved, record, calls, folder, seeds)
                 drive(opened, make(), meter, make)
                 if ending and _has_room(opened, meter, settings):
                     _go_on(record, settings)  # the search was over, but the run was not
@@ -292,12 +294,13 @@ def _go_on(record: Recorder, settings: Mapping[str, object]) -> None:
     )
 
 
-def _has_room(opened: Opened, meter: LiveMeter, settings: Mapping[str, object]) -> bool:
+def _has_room(opened: OpenRun, meter: LiveMeter, settings: Mapping[str, object]) -> bool:
     """Say whether changed settings leave the search of a run that has ended something."""
     state = opened.record.state
     if not more(settings):
         return False
-    reading, limits = meter.glance(state.costs.child_seconds), state.limits(opened.config)
+    reading = meter.glance(state.costs.child_seconds)
+    limits = state.limits(opened.resolved.config)
     return not limits.ended(state.spent, reading, generations=finished(state))
 
 

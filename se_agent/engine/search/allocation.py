@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from se_agent.chat.messages import Role
 from se_agent.engine.search.authoring import WrittenOperators
 from se_agent.engine.search.strategies import bests
 from se_agent.values.step import Slot
@@ -30,9 +31,6 @@ YOUNG = 0.4
 STREAK = 3
 """Tries in a row without a gain, of both leading strategies, after which others are planned."""
 
-UNITED = 0.15
-"""Share of slots that unite the best programs of two strategies."""
-
 _FAR = 0.25  # weight of a strategy that gains nothing; the incumbent's has this and 1
 
 
@@ -46,6 +44,8 @@ class StrategyAllocation(WrittenOperators):
             return anew
         if (slot := self.plan(view)) is not None:
             return slot
+        if (slot := self.kit.by_share(view, rng)) is not None:
+            return slot
         courses = self.strategies.courses
         if not courses and self.planning(view):
             return anew
@@ -58,10 +58,15 @@ class StrategyAllocation(WrittenOperators):
         stuck = not young and self.strategies.stuck(STREAK)
         if stuck and (slot := self.replan(view)) is not None:
             return slot
-        if rng.random() < UNITED and (slot := self._union(view, rng)) is not None:
+        if rng.random() < self._united and (slot := self._union(view, rng)) is not None:
             return slot
         tried = [name for name in courses if courses[name].tries]
         return self.follow(self._drawn_among(tried, view, rng), view, rng)
+
+    @property
+    def _united(self) -> float:
+        """Share of slots that unite the best programs of two strategies."""
+        return self._matrix[self._written.get(self.kit.unite, Role.CROSS_OVER)].share
 
     def _drawn_among(self, names: list[str], view: View, rng: Generator) -> str:
         """Draw a strategy; empty: the incumbent is changed freely, if it follows none."""

@@ -7,10 +7,11 @@ What all searches that think in strategies share. Pure. Not here: which of it co
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from se_agent.chat.messages import Role
+from se_agent.chat.messages import Role, family_of
+from se_agent.config.roles import RoleMatrix
 from se_agent.engine.search.bandit import Arms
 from se_agent.engine.search.strategies import Strategies, bests
 from se_agent.values.evaluation import Status
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 PLANS = 3
 """Times that a first plan is asked for, once a generation."""
-
-SPARING = 10
-"""One slot of a model in so many may be a new plan."""
 
 REPAIRABLE = frozenset({Status.WA, Status.RE, Status.CE, Status.TLE, Status.MLE})
 _REMEMBERED = 1024  # repairs and unions that were asked for, questions that were in vain
@@ -47,6 +45,7 @@ class OperatorNames:
         makers: All that change one program.
         unite: Makes one program of two.
         repair: Mends one that is not right.
+        shares: Those that have a share of the slots of their own, with that.
     """
 
     plan: str = ""
@@ -56,24 +55,33 @@ class OperatorNames:
     makers: tuple[str, ...] = ()
     unite: str = ""
     repair: str = ""
+    shares: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, written: Mapping[str, Role]) -> OperatorNames:
-        """Return the kit: ours by name, and another's by its role."""
+    def of(cls, written: Mapping[str, str], matrix: RoleMatrix) -> OperatorNames:
+        """Return the kit: each by its role, or else the first that has what is needed."""
 
-        def one(role: Role, name: str = "") -> str:
-            names = [each for each, its in written.items() if its is role]
-            return name if name in names else next(iter(names), "")
+        def one(role: str, others: Iterable[str] = ()) -> str:
+            exact = (name for name, its in written.items() if its == role)
+            alike = (n for n, its in written.items() if family_of(its) == family_of(role))
+            return next(iter([*exact, *alike, *others]), "")
 
-        makers = tuple(name for name, role in written.items() if role is Role.MUTATE)
+        makers = tuple(name for name, role in written.items() if matrix.makes(role))
+        pairs = [name for name, role in written.items() if matrix[role].parents > 1]
         return cls(
-            plan=one(Role.PLAN, "plan"),
-            replan=one(Role.PLAN, "replan"),
-            rewrite=one(Role.MUTATE, "rewriting"),
-            refine=one(Role.MUTATE, "mutation"),
+            plan=one(Role.PLAN),
+            replan=one(Role.REPLAN),
+            rewrite=one(Role.REWRITE, makers),
+            refine=one(Role.REFINE, makers),
             makers=makers,
-            unite=one(Role.CROSS_OVER, "recombination"),
-            repair=one(Role.REPAIR, "repair"),
+            unite=one(Role.CROSS_OVER, pairs),
+            repair=one(Role.REPAIR, (n for n, role in written.items() if matrix[role].mends)),
+            shares={
+                name: matrix[role].share
+                for name, role in written.items()
+                if matrix[role].share > 0
+                and (name in makers or (family_of(role) != Role.PLAN and name not in pairs))
+            },
         )
 
     def questions(self, parent: Solution, operator: str, name: str, view: View) -> list[Slot]:
@@ -88,14 +96,23 @@ class OperatorNames:
         makers = dict.fromkeys([operator, *self.makers]) if operator else {}
         return [view.fill(parent, operator=each, strategy=name) for each in makers]
 
+    def by_share(self, view: View, rng: Generator) -> Slot | None:
+        """Ask an operator whose role has a share of its own about the incumbent, if drawn."""
+        best = view.best.solution
+        for operator, share in self.shares.items():
+            if rng.random() < share:
+                return view.fill(best, operator=operator, strategy=best.strategy)
+        return None
+
 
 class WrittenOperators:
     """Fills slots for a model, and keeps what came of them by strategy."""
 
-    def __init__(self, written: Mapping[str, Role]) -> None:
-        """Take the model-written operators with their roles."""
+    def __init__(self, written: Mapping[str, str], matrix: RoleMatrix | None = None) -> None:
+        """Take the model-written operators with their roles, and what these need."""
         self._written = dict(written)
-        self.kit = OperatorNames.of(written)
+        self._matrix = RoleMatrix() if matrix is None else matrix
+        self.kit = OperatorNames.of(written, self._matrix)
         self.strategies = Strategies()
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
@@ -110,14 +127,16 @@ class WrittenOperators:
             self.strategies.tell(step, written=False)
             return
         self._asked += 1
-        if role is Role.PLAN:
-            self._note_plan(step)
+        row = self._matrix[role]
+        if not row.writes:
+            if family_of(role) == Role.PLAN:
+                self._note_plan(step)
             return
         self.strategies.tell(step, written=True)
         self._vain.tell(step)
-        if role is Role.MUTATE:
+        if self._matrix.makes(role):
             self._makers.add(slot.operator, float(step.gain > 0))
-        if role in (Role.REPAIR, Role.CROSS_OVER):
+        if row.mends or row.parents > 1:
             self._done.add(slot)
 
     def _note_plan(self, step: Step) -> None:
@@ -143,7 +162,7 @@ class WrittenOperators:
     def replan(self, view: View) -> Slot | None:
         """Ask for more strategies, unless that is under way or was done too often."""
         slots = self._asked + len(self._under_way(view))
-        if not self.kit.replan or (self._replans + 1) * SPARING > slots:
+        if not self.kit.replan or self._replans + 1 > slots * self._matrix[Role.REPLAN].share:
             return None
         return self._planned(self.kit.replan, view)
 
@@ -154,7 +173,10 @@ class WrittenOperators:
 
     def planning(self, view: View) -> bool:
         """Say whether a plan is under way."""
-        return any(self._written[s.operator] is Role.PLAN for s in self._under_way(view))
+        return any(
+            family_of(self._written[slot.operator]) == Role.PLAN
+            for slot in self._under_way(view)
+        )
 
     def follow(self, name: str, view: View, rng: Generator) -> Slot | None:
         """Have a strategy's failed program mended, its first one written, or its best changed.

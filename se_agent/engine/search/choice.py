@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from se_agent.chat.events import Replied
-from se_agent.chat.messages import Role
+from se_agent.chat.messages import family_of
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.sections import Endpoint
 
 if TYPE_CHECKING:
     from numpy.random import Generator
-
-WRITING = frozenset({Role.MUTATE, Role.CROSS_OVER, Role.REPAIR})
-"""Roles whose replies are programs: a gain says how good the model is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,10 +37,13 @@ class Returns:
 
 
 def counted(
-    past: Mapping[str, Returns], replies: Iterable[Replied], *, gain: bool
+    past: Mapping[str, Returns], replies: Iterable[Replied], roles: RoleMatrix, *, gain: bool
 ) -> Mapping[str, Returns]:
-    """Return the fold with a closed step, which counts for the model that replied last."""
-    wrote = [reply for reply in replies if reply.role in WRITING]
+    """Return the fold with a closed step, which counts for the model that replied last.
+
+    Only replies that are programs count: a gain says how good their model is.
+    """
+    wrote = [reply for reply in replies if roles[reply.role].writes]
     if not wrote:
         return past
     name = wrote[-1].model
@@ -58,9 +59,12 @@ def counted(
     }
 
 
-def weights(models: Mapping[str, Endpoint], role: Role) -> dict[str, float]:
-    """Return the models that may be asked in a role, with their weights, by name."""
-    named = {name: models[name].weights.get(role, 1.0) for name in sorted(models)}
+def weights(models: Mapping[str, Endpoint], role: str) -> dict[str, float]:
+    """Return the models that may be asked in a role, with their weights, by name.
+
+    Where a model has no weight for a role, that for the role's family holds.
+    """
+    named = {name: _weight(models[name].weights, role) for name in sorted(models)}
     return {name: weight for name, weight in named.items() if weight > 0}
 
 
@@ -83,6 +87,10 @@ def chosen(given: Mapping[str, float], past: Mapping[str, Returns], rng: Generat
     scaled = [each / max(shifted) for each in shifted]  # the sum of huge ones is infinite
     shares = [each / sum(scaled) for each in scaled]
     return names[int(rng.choice(len(names), p=shares))]
+
+
+def _weight(given: Mapping[str, float], role: str) -> float:
+    return given.get(role, given.get(family_of(role), 1.0))
 
 
 def _drawn(known: Returns, rng: Generator) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from se_agent.chat.messages import Role
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.sections import Asking
 from se_agent.engine.search.policies import BasePolicy, Choice
 from se_agent.program.features import features
@@ -48,11 +48,12 @@ class MapElites(BasePolicy):
         operators: Mapping[str, int],
         *,
         seed: int = 0,
-        written: Mapping[str, Role] | None = None,
+        written: Mapping[str, str] | None = None,
         asking: Asking | None = None,
+        matrix: RoleMatrix | None = None,
     ) -> None:
         """Start with empty islands: the initial program stands in."""
-        super().__init__(operators, seed=seed, written=written, asking=asking)
+        super().__init__(operators, seed=seed, written=written, asking=asking, matrix=matrix)
         self._islands: list[dict[Cell, Elite]] = [{} for _ in range(ISLANDS)]
         self._right = 0
 

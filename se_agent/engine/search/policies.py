@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from se_agent.chat.messages import Role
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.sections import Asking
 from se_agent.values.randomness import Purpose, rng_at
 from se_agent.values.solution import Edit, Solution
@@ -30,9 +31,6 @@ Key = tuple[str, tuple[str, ...]]
 PATIENCE = 16
 """Steps of models in a row that brought nothing new, after which no model is asked any more."""
 
-PLAIN = (Role.MUTATE, Role.CROSS_OVER)
-"""Roles of operators that can be asked with nothing but parents."""
-
 
 class Choice(NamedTuple):
     """A slot that could be asked for, and what is known to be on offer in it."""
@@ -47,18 +45,19 @@ class BasePolicy:
     The answer depends on nothing but the past, the slots before it and its own place.
     """
 
-    roles: ClassVar[tuple[Role, ...]] = PLAIN
-    """Roles of operators of a model that are used."""
+    strategic: ClassVar[bool] = False
+    """Whether operators of a model are used that make no program of their own, or mend one."""
     favourite: ClassVar[str] = ""
-    """The only operator of a model that is used, where it is there; empty: all of them are."""
+    """The only role of operators of a model that is used, where it is there; empty: all are."""
 
     def __init__(
         self,
         operators: Mapping[str, int],
         *,
         seed: int = 0,
-        written: Mapping[str, Role] | None = None,
+        written: Mapping[str, str] | None = None,
         asking: Asking | None = None,
+        matrix: RoleMatrix | None = None,
     ) -> None:
         """Take what a run consists of.
 
@@ -67,8 +66,10 @@ class BasePolicy:
             seed: Seed of the run.
             written: Roles of those that a model writes; None: there are none.
             asking: How these are used beside rules and tuners.
+            matrix: What these roles need; None: as by default.
         """
         self._written = dict(written or {})
+        self._matrix = RoleMatrix() if matrix is None else matrix
         self._asking = asking or Asking()
         self._operators = {
             name: arity for name, arity in operators.items() if self._is_plain(name)
@@ -98,9 +99,9 @@ class BasePolicy:
         """Say whether an operator can be asked with nothing but parents, and is."""
         if name not in self._written:
             return True
-        if self.favourite in self._written:
-            return name == self.favourite
-        return self._written[name] in PLAIN
+        if self.favourite in self._written.values():
+            return self._written[name] == self.favourite
+        return self._matrix.is_plain(self._written[name])
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         raise NotImplementedError
@@ -208,7 +209,7 @@ class BestOfN(BasePolicy):
     A model writes it anew each time.
     """
 
-    favourite = "rewriting"
+    favourite = Role.REWRITE
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         first = {c.slot.operator: c for c in self._open(view.initial.solution, view, rng)[::-1]}
@@ -222,7 +223,7 @@ class SequentialRefine(BasePolicy):
     A model changes a part of it each time.
     """
 
-    favourite = "mutation"
+    favourite = Role.REFINE
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         order = list(self._operators)

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from se_agent.chat.messages import Role
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.sections import Asking
 from se_agent.engine.search.allocation import StrategyAllocation
 from se_agent.engine.search.bandit import Arms, Rewards
@@ -46,15 +46,16 @@ class Portfolio(BasePolicy):
     first (`trials`); without, as an arm of their own.
     """
 
-    roles: ClassVar[tuple[Role, ...]] = tuple(Role)
+    strategic = True
 
     def __init__(
         self,
         operators: Mapping[str, int],
         *,
         seed: int = 0,
-        written: Mapping[str, Role] | None = None,
+        written: Mapping[str, str] | None = None,
         asking: Asking | None = None,
+        matrix: RoleMatrix | None = None,
         uniting: str = "",
     ) -> None:
         """Start with an even prior for every operator; see `BasePolicy`.
@@ -64,16 +65,17 @@ class Portfolio(BasePolicy):
             seed: Seed of the run.
             written: Roles of those that a model writes; None: there are none.
             asking: How these are used beside rules and tuners.
+            matrix: What these roles need; None: as by default.
             uniting: Name of the operator that makes several changes on offer together; empty:
                 there is none. It begins with a hope, so that it is tried early.
         """
         written = written or {}
         rules = {name: arity for name, arity in operators.items() if name not in written}
-        super().__init__(rules, seed=seed, written=written, asking=asking)
+        super().__init__(rules, seed=seed, written=written, asking=asking, matrix=matrix)
         self._unions = Unions(uniting)
         self._rewards = Rewards()
         self._rules, self._sites = Arms(), Arms()
-        self._allocation, self._polishing = StrategyAllocation(written), Polishing()
+        self._allocation, self._polishing = StrategyAllocation(written, matrix), Polishing()
 
     def tell(self, step: Step) -> None:
         """Reward a judged step; an empty answer is a loss, a duplicate is nothing."""

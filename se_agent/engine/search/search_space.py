@@ -6,17 +6,13 @@ Nothing runs and nothing is measured; whether a program is right or faster is an
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from se_agent.abilities.optional import Offering
-from se_agent.problem.model import Problem
 from se_agent.protocols import Operator
 from se_agent.values.brief import Brief
-from se_agent.values.observation import Observation
 from se_agent.values.solution import Solution
-from se_agent.values.step import Proposal, Slot
-
-_NOTHING = Observation()
+from se_agent.values.step import Proposal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,30 +33,22 @@ class Reach:
 
 
 def reachable(
-    problem: Problem,
-    initial: Solution,
-    operators: Iterable[Operator],
-    *,
-    cap: int = 100,
-    depth: int = 3,
-    observed: Observation = _NOTHING,
+    brief: Brief, operators: Iterable[Operator], *, cap: int = 100, depth: int = 3
 ) -> Reach:
     """Count breadth-first what mutations make of the initial program.
 
     Args:
-        problem: The problem; its entry point and editable function hold.
-        initial: Where to start.
+        brief: For a change of the initial program, which is where to start.
         operators: Those without changes of their own are left out; see `mutations`.
         cap: Candidates after which to stop.
         depth: Edits in a row.
-        observed: What the initial program was seen to do; by default nothing.
     """
-    changing = mutations(operators)
+    changing, (initial,) = mutations(operators), brief.slot.parents
     seen, found, level = {initial.content}, dict[str, int](), [initial]
     for _ in range(depth):
         grown: list[Solution] = []
         for parent in level:
-            for proposal in _children(problem, parent, changing, seen, observed):
+            for proposal in _children(brief, parent, changing, seen):
                 name = proposal.solution.operator
                 found[name] = found.get(name, 0) + 1
                 grown.append(proposal.solution)
@@ -71,19 +59,14 @@ def reachable(
     return Reach(candidates=total, complete=True, depth=depth, by_operator=found)
 
 
-def offered(
-    problem: Problem,
-    initial: Solution,
-    operators: Iterable[Operator],
-    *,
-    observed: Observation = _NOTHING,
-) -> bool:
-    """Say whether a mutation has something for the initial program.
+def offered(brief: Brief, operators: Iterable[Operator]) -> bool:
+    """Say whether a mutation has something for the program of a brief.
 
     One that does not tell beforehand counts as having: it may propose in some slots only.
     """
-    brief = _brief(problem, initial, "", {initial.content}, observed)
-    return any(_has(operator, brief) for operator in mutations(operators))
+    (parent,) = brief.slot.parents
+    asked = replace(brief, tried={parent.content})
+    return any(_has(operator, asked) for operator in mutations(operators))
 
 
 def mutations(operators: Iterable[Operator]) -> list[Operator]:
@@ -102,17 +85,11 @@ def _has(operator: Operator, brief: Brief) -> bool:
 
 
 def _children(
-    problem: Problem,
-    parent: Solution,
-    operators: Iterable[Operator],
-    seen: set[str],
-    observed: Observation,
+    brief: Brief, parent: Solution, operators: Iterable[Operator], seen: set[str]
 ) -> Iterator[Proposal]:
     """Yield what is new, and add its content to `seen`."""
     for operator in operators:
-        while proposal := operator.propose(
-            _brief(problem, parent, operator.name, seen, observed)
-        ):
+        while proposal := operator.propose(_asked(brief, parent, operator.name, seen)):
             content = proposal.solution.content
             if content in seen:
                 break  # it does not heed what was tried: there is no end to it
@@ -120,28 +97,16 @@ def _children(
             yield proposal
 
 
-def _brief(
-    problem: Problem, parent: Solution, operator: str, seen: set[str], observed: Observation
-) -> Brief:
+def _asked(brief: Brief, parent: Solution, operator: str, seen: set[str]) -> Brief:
     number = len(seen)
-    slot = Slot(
+    slot = replace(
+        brief.slot,
         number=number,
-        generation=1,
         child=f"Gen1_Sol_{number}",
         parents=(parent,),
         operator=operator,
     )
-    return Brief(
-        problem=problem.statement,
-        language=problem.language,
-        imports=problem.imports,
-        entry_point=problem.entry_point,
-        editable=problem.editable,
-        slot=slot,
-        tried=seen,
-        observed=observed,
-        answer=problem.answer,
-    )
+    return replace(brief, slot=slot, tried=seen)
 
 
 def guesses(operator: object) -> bool:

@@ -8,9 +8,9 @@ is led by what failed. Pure. Not here: a belief about which strategy is worth a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from se_agent.chat.messages import Role
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.sections import Asking
 from se_agent.engine.search.authoring import WrittenOperators
 from se_agent.engine.search.policies import BasePolicy
@@ -29,19 +29,20 @@ class Cse(BasePolicy):
     part in it.
     """
 
-    roles: ClassVar[tuple[Role, ...]] = tuple(Role)
+    strategic = True
 
     def __init__(
         self,
         operators: Mapping[str, int],
         *,
         seed: int = 0,
-        written: Mapping[str, Role] | None = None,
+        written: Mapping[str, str] | None = None,
         asking: Asking | None = None,
+        matrix: RoleMatrix | None = None,
     ) -> None:
         """Tell rules and tuners from what a model writes."""
-        super().__init__(operators, seed=seed, written=written, asking=asking)
-        self._author = WrittenOperators(written or {})
+        super().__init__(operators, seed=seed, written=written, asking=asking, matrix=matrix)
+        self._author = WrittenOperators(written or {}, matrix)
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         slot = None if self._tired else self._asked(view, rng)
@@ -54,6 +55,8 @@ class Cse(BasePolicy):
         """Return what a model is asked: plan, a first program each, then the two in turn."""
         author = self._author
         if (slot := author.plan(view)) is not None:
+            return slot
+        if (slot := author.kit.by_share(view, rng)) is not None:
             return slot
         names = list(author.strategies.courses)
         tries = {name: author.tries(name, view) for name in names}

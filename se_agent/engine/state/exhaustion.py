@@ -10,15 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from se_agent.chat.messages import Role
-from se_agent.engine.search.choice import WRITING
+from se_agent.chat.messages import LEARNING
+from se_agent.config.roles import RoleMatrix
 from se_agent.engine.state.open_steps import OpenSlot
 from se_agent.events import Event, GenerationOpened, Learned
 
 if TYPE_CHECKING:
     from se_agent.engine.state.state import State
-
-_PROPOSING = WRITING | {Role.PLAN}
 
 TOO_MANY = 2
 """Generations in a row without anything new, after which a search may be exhausted."""
@@ -35,6 +33,7 @@ class Idle:
         asked: Whether the policy found anything to ask in that one.
         fruitless: Closed steps in a row whose models were asked for a candidate and gave none.
         in_vain: Operators that had nothing new since something new was last found.
+        matrix: What roles of models need.
     """
 
     unfinished: deque[GenerationOpened] = field(default_factory=deque)
@@ -43,6 +42,7 @@ class Idle:
     asked: bool = True
     fruitless: int = 0
     in_vain: set[str] = field(default_factory=set)
+    matrix: RoleMatrix = field(default_factory=RoleMatrix)
 
     def open(self, generation: GenerationOpened) -> None:
         """Take note of a generation that was opened."""
@@ -62,9 +62,9 @@ class Idle:
         if new:
             self.fresh = True
             self.in_vain.clear()
-        elif stages.slot is not None and roles.isdisjoint(_PROPOSING):
+        elif stages.slot is not None and roles <= LEARNING:
             self.in_vain.add(stages.slot.operator)
-        if not roles.isdisjoint(WRITING):
+        if any(self.matrix[role].writes for role in roles):
             self.fruitless = 0 if new else self.fruitless + 1
         if number == generation.slot + generation.size - 1:
             self.barren = 0 if self.fresh else self.barren + 1
@@ -82,7 +82,7 @@ class IdleFold(Idle):
     reads: ClassVar = (GenerationOpened, Learned)
 
     def __init__(self, run: State) -> None:
-        super().__init__()
+        super().__init__(matrix=run.roles)
         self._run = run
 
     def apply(self, event: Event) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from se_agent.chat.events import Objected, Planned, Replied, Unanswered
-from se_agent.chat.messages import LEARNING, Role
+from se_agent.chat.messages import LEARNING, family_of
 from se_agent.engine.search.choice import Returns
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.slot_snapshot import SlotSnapshot
@@ -60,8 +60,8 @@ class OpenSlot:
     informed: bool = False
     past: SlotSnapshot | None = None
     returns: Mapping[str, Returns] = field(default_factory=dict)
-    answers: dict[tuple[Role, int], Replied | Unanswered] = field(default_factory=dict)
-    objected: set[tuple[Role, int]] = field(default_factory=set)
+    answers: dict[tuple[str, int], Replied | Unanswered] = field(default_factory=dict)
+    objected: set[tuple[str, int]] = field(default_factory=set)
     planned: tuple[Strategy, ...] | None = None
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
@@ -73,9 +73,9 @@ class OpenSlot:
         """Take note of what came of a call."""
         match event:
             case Replied() | Unanswered():
-                self.answers[event.role, event.attempt] = event
+                self.answers[family_of(event.role), event.attempt] = event
             case Objected():
-                self.objected.add((event.role, event.attempt))
+                self.objected.add((family_of(event.role), event.attempt))
             case Planned():
                 self.planned = event.strategies
 

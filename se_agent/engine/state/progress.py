@@ -43,7 +43,7 @@ class ReturnsFold:
         """Count the replies of a closed step."""
         del event
         last = self._run.open.last
-        self.value = counted(self.value, last.stages.replies, gain=last.gained)
+        self.value = counted(self.value, last.stages.replies, self._run.roles, gain=last.gained)
 
 
 class PolicyFold:

@@ -29,6 +29,7 @@ from functools import partial
 from se_agent.abilities.optional import Picturing
 from se_agent.config.changes import changed
 from se_agent.config.fold_names import check_folds
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.run_file import Run
 from se_agent.engine.state.budget import BudgetLimits, SpentFold
 from se_agent.engine.state.counterexamples import CounterexamplesFold
@@ -75,6 +76,7 @@ class State(Facts):
         policy: Policy,
         memory: MemoryStack | None,
         outside: Mapping[str, Fold] | None = None,
+        roles: RoleMatrix | None = None,
     ) -> None:
         """Begin before the first event.
 
@@ -82,11 +84,13 @@ class State(Facts):
             policy: Is told of closed steps only.
             memory: None when memory is off.
             outside: Folds of others, by name.
+            roles: What roles of models need; None: as by default.
 
         Raises:
             ConfigError: One of these has the name of one of ours.
         """
         self.reopened = False
+        self.roles = RoleMatrix() if roles is None else roles
         self.costs = Costs()
         self.open = OpenSteps(self)
         self.contents = ContentsFold(self)
@@ -140,6 +144,10 @@ class State(Facts):
         past = self.open.of(slot).past
         return past.tested if past else self.tested
 
+    def pictures(self, slot: int) -> dict[str, object]:
+        """Return what the folds of others show a slot, which may not be selected yet."""
+        return pictures_of({name: self.folds[name] for name in self.outside}, slot)
+
     def _ours(self) -> dict[str, Fold]:
         """Return the folds of the engine, in their order."""
         return {
@@ -180,17 +188,22 @@ class State(Facts):
             knowledge=self.knowledge.at(slot),
             population=self._population.at(slot),
             tested=self._counterexamples.at(slot),
-            folds=self._outside_pictures(slot) if self.outside else {},
+            folds=self.pictures(slot),
         )
 
-    def _outside_pictures(self, slot: int) -> dict[str, object]:
-        found: dict[str, object] = {}
-        for name in self.outside:
-            fold = self.folds[name]
-            if isinstance(fold, Picturing):
-                with blame(f"fold {name!r}"):
-                    found[name] = fold.at(slot)
-        return found
+
+def pictures_of(folds: Mapping[str, Fold], slot: int) -> dict[str, object]:
+    """Return what folds of others show a slot, by name.
+
+    Raises:
+        FoldError: One of them failed.
+    """
+    found: dict[str, object] = {}
+    for name, fold in folds.items():
+        if isinstance(fold, Picturing):
+            with blame(f"fold {name!r}"):
+                found[name] = fold.at(slot)
+    return found
 
 
 def _apply_outside(name: str, fold: Fold, event: Event) -> None:

@@ -6,14 +6,13 @@ becomes of the candidate (`loop`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
 from se_agent.engine.judging.evaluator_pool import Recorder
-from se_agent.engine.judging.terms import goal_of
-from se_agent.engine.models.briefing import conditions_of, for_reader, seen_in
+from se_agent.engine.models.briefing import brief_of, for_reader, seen_in
 from se_agent.engine.models.model_operator import ModelOperator
 from se_agent.engine.search.offer_cache import OfferCache
 from se_agent.engine.search.search_space import unites
@@ -25,9 +24,7 @@ from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.proposal_order import ProposalOrder, Turn
 from se_agent.events import Proposed, Selected
-from se_agent.values.brief import Brief
 from se_agent.values.memory_context import Advice, MemoryContext
-from se_agent.values.observation import Observation
 from se_agent.values.randomness import Purpose, rng_at
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot
@@ -78,11 +75,12 @@ class ProposalWork:
         """Return what makes the proposal of a selected slot, from what is known by now."""
         slot, past = _selected(self._state.open[number])
         operator = self._parts.operators[slot.operator]
-        role = operator.written.role.value if isinstance(operator, ModelOperator) else ""
+        role = operator.written.role if isinstance(operator, ModelOperator) else ""
         memory = past.memory.context(slot, role) if past.memory else _NOTHING
-        tried = self._tried(number, past.closed)
         brief = replace(
-            _brief(self._parts, slot, tried, past.observed),
+            brief_of(self._parts.problem, self._parts.config, slot),
+            tried=self._tried(number, past.closed),
+            observed=past.observed,
             history=past.history,
             memory=memory,
             folds=past.folds,
@@ -137,7 +135,8 @@ class ProposalWork:
         """
         state, best = self._state, self._state.populated.best.solution
         given_up = state.idle.fruitless >= PATIENCE
-        offers = self._offers(self._tried(state.closed, state.closed), best)
+        tried, pictures = self._tried(state.closed, state.closed), state.pictures(state.closed)
+        offers = self._offers(tried, pictures, best)
         for name, operator in self._parts.operators.items():
             if unites(operator):
                 continue
@@ -183,14 +182,17 @@ class ProposalWork:
             open_slots=tuple(slot for _, slot in self._filled(number)),
             strategies=state.knowledge.strategies,
             failures=state.knowledge.repairable(population.members.keys()),
-            offers=partial(self._offers, self._tried(number, state.closed)),
+            offers=partial(
+                self._offers, self._tried(number, state.closed), state.pictures(number)
+            ),
             hottest=partial(_hottest, state),
         )
 
-    def _offers(self, tried: Tried, parent: Solution) -> Offers:
+    def _offers(self, tried: Tried, folds: Mapping[str, object], parent: Solution) -> Offers:
         asked = Slot(number=0, generation=0, child="", parents=(parent,), operator="")
+        brief = brief_of(self._parts.problem, self._parts.config, asked)
         return self._stock.offers(
-            _brief(self._parts, asked, tried, self._state.seen_of(parent))
+            replace(brief, tried=tried, observed=self._state.seen_of(parent), folds=folds)
         )
 
 
@@ -220,29 +222,6 @@ def _selected(stages: OpenSlot) -> tuple[Slot, SlotSnapshot]:
     assert stages.slot is not None
     assert stages.past is not None
     return stages.slot, stages.past
-
-
-def _brief(
-    parts: Parts,
-    slot: Slot,
-    tried: Tried,
-    observed: Observation,
-) -> Brief:
-    problem = parts.problem
-    return Brief(
-        problem=problem.statement,
-        goal=goal_of(problem, parts.config),
-        language=problem.language,
-        imports=problem.imports,
-        entry_point=problem.entry_point,
-        editable=problem.editable,
-        conditions=conditions_of(problem, parts.config),
-        slot=slot,
-        tried=tried,
-        observed=observed,
-        answer=problem.answer,
-        seed=parts.config.seed,
-    )
 
 
 def _informed(state: State, seed: int, slot: int) -> bool | None:

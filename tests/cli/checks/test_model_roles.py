@@ -27,7 +27,9 @@ def test_each_model_has_its_share_of_each_role() -> None:
     other = ("models.big.name=large", "models.big.base_url=http://127.0.0.1:9/v1")
     called = call(*checked(HERE, *other, "models.big.weights.mutate=3.0"))
     assert called.code == 0, called
-    assert "models       big: large, plan 50%, mutate 75%, " in called.out
+    assert (
+        "models       big: large, plan 50%, replan 50%, rewrite 75%, refine 75%, " in called.out
+    )
     assert "             main: gpt, plan 50%, mutate 25%, " in called.out
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from se_agent.cli.checks.no_candidates import barren
 from se_agent.config.run_file import Run
+from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.problem.loading import load_problem
 from tests.cli.calls import call, two_lines
 from tests.cli.folders import problem_folder
@@ -36,7 +37,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(folder: Path, **settings: object) -> str:
     chosen = Run.model_validate({"problem": "pairs", **settings})
-    found = barren(chosen, load_problem(folder))
+    found = barren(ResolvedRun.of(chosen, load_problem(folder)))
     return f"{found} {found.hint}" if found else ""
 
 
@@ -95,6 +96,7 @@ def test_a_model_has_always_something_to_try(tmp_path: Path) -> None:
 def test_what_is_easier_than_a_model_comes_first(tmp_path: Path) -> None:
     hint = told(problem_folder(tmp_path, initial=DULL), operators=("set_membership",))
     assert "let all operators try (no `operators`, no `without`), name a model" in hint
-    packing = barren(Run(problem="circle_packing"), load_problem("circle_packing"))
+    chosen = Run(problem="circle_packing")
+    packing = barren(ResolvedRun.of(chosen, load_problem("circle_packing")))
     assert packing is not None
     assert "`--set program=joint`" in packing.hint

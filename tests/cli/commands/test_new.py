@@ -11,6 +11,7 @@ from evaluators.languages.tool import installed
 from se_agent.cli.checks.no_candidates import barren
 from se_agent.cli.commands.new import Starter
 from se_agent.config.run_file import Run, parse
+from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import ProblemKind
 from se_agent.program.language import Language
@@ -48,7 +49,7 @@ def test_check_takes_it(kind: Starter) -> None:
     assert checked.code == 0, checked
     assert "...\nverdict      a run can start\n" in checked.out
     assert "note " not in checked.out
-    assert barren(Run(problem="mine"), load_problem(Path("mine"))) is None
+    assert barren(ResolvedRun.of(Run(problem="mine"), load_problem(Path("mine")))) is None
 
 
 @pytest.mark.parametrize("kind", list(Starter))

@@ -12,7 +12,6 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.confirm import confirm
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
-from se_agent.engine.run.resolve import new_state
 from se_agent.engine.state.population import Population
 from se_agent.errors import SandboxError
 from se_agent.events import Challenged, Confirmed, Event, Retested
@@ -21,7 +20,7 @@ from se_agent.values.evaluation import Block, ComparisonKind, Hunt, Status
 from se_agent.values.solution import Solution
 from se_agent.values.view import Member
 from tests.engine.challengers import Doubter
-from tests.engine.runs import Crash
+from tests.engine.runs import Crash, new_state
 from tests.fakes import number_run, solution
 
 

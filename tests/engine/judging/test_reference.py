@@ -14,7 +14,6 @@ from se_agent.engine.journal.result import Result
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.judging.reference import ID, ReferenceComparison, against_reference
 from se_agent.engine.run.replay import replay
-from se_agent.engine.run.resolve import new_state
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import BlockMeasured, Confirmed
@@ -23,7 +22,7 @@ from se_agent.stats.summary import reached_share
 from se_agent.values.evaluation import Block, ComparisonKind, Figure, InputSet, Status
 from se_agent.values.objective import Quantity
 from se_agent.values.solution import Solution
-from tests.engine.runs import CrashAt, events_of
+from tests.engine.runs import CrashAt, events_of, new_state
 from tests.fakes import NumberEvaluator, number_problem, number_run, solution
 
 

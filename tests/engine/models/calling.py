@@ -14,10 +14,10 @@ from se_agent.config.sections import Asking
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.calls import ModelCalls
-from se_agent.engine.run.resolve import new_state
 from se_agent.engine.state.state import State
 from se_agent.errors import ModelError, TooLongError
 from se_agent.memory.context.tokens import ESTIMATOR, counter
+from tests.engine.runs import new_state
 from tests.fakes import Endless
 
 COUNTER = counter(name=ESTIMATOR)

@@ -94,6 +94,6 @@ def test_no_reply_is_paid_for_twice(
     replies = of(events, Replied)
     assert len(paid.read_text(encoding="utf-8").splitlines()) == len(replies) > before
     assert set(Counter((e.slot, e.role, e.attempt) for e in replies).values()) == {1}
-    extracting = any(e.role is Role.EXTRACT for e in replies)
+    extracting = any(e.role == Role.EXTRACT for e in replies)
     assert extracting == (extraction != "declared")
     assert replay(tmp_path / "run").differences == ()

@@ -10,7 +10,15 @@ import pytest
 from se_agent.chat.messages import Role
 from se_agent.config import run_file
 from se_agent.config.run_file import Run
-from se_agent.engine.run.dry_run import Estimate, check_budget, cramped, estimate, openings
+from se_agent.engine.run.dry_run import (
+    Estimate,
+    FirstRequests,
+    check_budget,
+    context_doubts,
+    estimate,
+    first_requests,
+)
+from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.errors import ConfigError
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem
@@ -31,24 +39,32 @@ def run(*settings: str) -> Run:
     return run_file.parse("order_report", ["models.main.name=gpt", *settings])
 
 
+def resolved(chosen: Run) -> ResolvedRun:
+    return ResolvedRun.of(chosen, problem())
+
+
+def requests(chosen: Run) -> list[FirstRequests]:
+    return first_requests(resolved(chosen))
+
+
 def about(*settings: str) -> Estimate:
-    chosen = run(*settings)
-    return estimate(chosen, problem(), openings(chosen, problem()))
+    found = resolved(run(*settings))
+    return estimate(found, first_requests(found))
 
 
 class TestOpenings:
     @pytest.mark.parametrize(
         ("settings", "roles"),
         [
-            pytest.param((), "plan plan mutate mutate cross_over repair", id="default"),
-            pytest.param(("policy=best_of_n",), "mutate", id="a-single-operator"),
-            pytest.param(("operators=mutation",), "mutate", id="named"),
+            pytest.param((), "plan replan rewrite refine cross_over repair", id="default"),
+            pytest.param(("policy=best_of_n",), "rewrite", id="a-single-operator"),
+            pytest.param(("operators=mutation",), "refine", id="named"),
             pytest.param(
-                ("operators=mutation", "memory.extraction=each"), "mutate extract", id="lessons"
+                ("operators=mutation", "memory.extraction=each"), "refine extract", id="lessons"
             ),
             pytest.param(
                 ("operators=mutation", "memory.local.compression=model"),
-                "mutate compress",
+                "refine compress",
                 id="compression",
             ),
         ],
@@ -56,20 +72,20 @@ class TestOpenings:
     def test_each_operator_that_is_used_has_one(
         self, settings: tuple[str, ...], roles: str
     ) -> None:
-        opened = openings(run(*settings), problem())
+        opened = requests(run(*settings))
         assert [one.role for one in opened] == roles.split()
         assert len({one.source for one in opened}) == len(opened)
 
     def test_a_prompt_holds_program_and_problem(self) -> None:
-        for one in openings(run("memory.extraction=batch"), problem()):
+        for one in requests(run("memory.extraction=batch")):
             text = "\n".join(message.content for message in one.messages)
             assert "Order report" in text, one.role
-            assert ("def order_report" in text) == (one.role is not Role.EXTRACT)
+            assert ("def order_report" in text) == (one.role != Role.EXTRACT)
             assert len(text) / 8 < one.tokens < len(text)
 
     def test_models_share_the_calls_by_weight(self) -> None:
         weights = ("models.other.name=small", "models.other.weights.mutate=3.0")
-        (one,) = openings(run("operators=mutation", *weights), problem())
+        (one,) = requests(run("operators=mutation", *weights))
         assert one.models == {"main": 0.25, "other": 0.75}
 
     @pytest.mark.parametrize(
@@ -85,7 +101,7 @@ class TestOpenings:
     )
     def test_a_run_that_asks_nobody_says_so(self, settings: list[str], message: str) -> None:
         with pytest.raises(ConfigError, match=message):
-            openings(run_file.parse("order_report", settings), problem())
+            requests(run_file.parse("order_report", settings))
 
 
 class TestBudget:
@@ -98,8 +114,8 @@ class TestBudget:
             "memory.extraction=each",
             "models.main.max_tokens=2000",
         )
-        opened = openings(run(*settings), problem())
-        (one,) = (each for each in opened if each.role is Role.MUTATE)
+        opened = requests(run(*settings))
+        (one,) = (each for each in opened if each.role == Role.REFINE)
         limit = one.tokens + 2000 + spare
         chosen = run(*settings, f"budget.tokens={limit}")
         if enough:
@@ -117,14 +133,14 @@ class TestBudget:
             "models.cheap.completion_price=0.01",
         )
         settings = ("operators=mutation", "budget.money=0.01", *prices)
-        opened = openings(run(*settings), problem())
+        opened = requests(run(*settings))
         with pytest.raises(ConfigError, match=r"budget\.money: 0\.01 has no room"):
             check_budget(run(*settings), opened)
         both = run(*settings, *other)
-        check_budget(both, openings(both, problem()))
+        check_budget(both, requests(both))
 
     def test_without_limits_there_is_room(self) -> None:
-        check_budget(run(), openings(run(), problem()))
+        check_budget(run(), requests(run()))
 
 
 class TestRoom:
@@ -144,9 +160,9 @@ class TestRoom:
         self, memory: str, spare: int, told: bool
     ) -> None:
         settings = ("operators=mutation", memory)
-        (one,) = openings(run(*settings), problem())
+        (one,) = requests(run(*settings))
         chosen = run(*settings, f"models.main.context={one.tokens + spare}")
-        notes = cramped(chosen, openings(chosen, problem()))
+        notes = context_doubts(resolved(chosen), requests(chosen))
         assert len(notes) == told
         for note in notes:
             assert note.startswith(f"models.main.context: {one.tokens + spare} tokens have no")
@@ -154,8 +170,8 @@ class TestRoom:
 
     def test_of_a_model_the_longest_prompt_counts(self) -> None:
         chosen = run("models.main.context=4000")
-        opened = openings(chosen, problem())
-        (note,) = cramped(chosen, opened)
+        opened = requests(chosen)
+        (note,) = context_doubts(resolved(chosen), opened)
         assert f", {max(one.tokens for one in opened)}, " in note
 
 

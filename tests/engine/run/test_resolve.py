@@ -9,7 +9,7 @@ import pytest
 
 from se_agent.config.run_file import Run, load
 from se_agent.config.sections import Endpoint
-from se_agent.engine.run.resolve import counter_of, placed
+from se_agent.engine.run.resolve import counter_of, with_fitting_isolation
 from se_agent.memory.context.tokens import ESTIMATOR, counter
 from se_agent.problem.loading import fingerprint, load_problem
 from se_agent.problem.model import Problem, ProblemKind
@@ -33,14 +33,14 @@ def test_a_level_is_chosen_only_where_none_was_named(
 ) -> None:
     (tmp_path / "run.toml").write_text(f'problem = "plain"\n{text}')
     config = load(tmp_path / "run.toml")
-    assert placed(config, problem).sandbox.isolation == level
+    assert with_fitting_isolation(config, problem).sandbox.isolation == level
 
 
 def test_what_was_chosen_is_a_choice_for_ever_after() -> None:
-    config = placed(Run(problem="plain"), PARALLEL)
+    config = with_fitting_isolation(Run(problem="plain"), PARALLEL)
     stored = Run.model_validate_json(config.model_dump_json())
-    assert placed(stored, PARALLEL) == stored
-    assert placed(config, PLAIN).sandbox.isolation == "namespace"
+    assert with_fitting_isolation(stored, PARALLEL) == stored
+    assert with_fitting_isolation(config, PLAIN).sandbox.isolation == "namespace"
 
 
 def test_older_runs_know_problems_that_need_nothing() -> None:

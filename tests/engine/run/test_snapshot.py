@@ -19,7 +19,6 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run import snapshot
-from se_agent.engine.run.resolve import new_state
 from se_agent.engine.run.snapshot import Snapshots
 from se_agent.engine.run.start import resume, start
 from se_agent.engine.state.state import State
@@ -31,7 +30,7 @@ from se_agent.report.terminal.live import LiveView, PlainView
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.step import Step
 from se_agent.values.view import View
-from tests.engine.runs import Crash, factory, ran
+from tests.engine.runs import Crash, factory, new_state, ran
 from tests.fakes import number_problem, number_run
 
 

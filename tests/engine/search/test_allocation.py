@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from se_agent.chat.messages import Role
+from se_agent.config.roles import RoleMatrix
 from se_agent.engine.search.allocation import StrategyAllocation
 from se_agent.engine.search.authoring import PLANS, OperatorNames, Vain
 from se_agent.engine.search.strategies import ACTIVE, Strategies
@@ -267,10 +268,8 @@ def test_an_incumbent_of_no_strategy_is_followed_too() -> None:
         ),
     ],
 )
-def test_operators_are_told_apart_by_role_and_ours_by_name(
-    written: dict[str, Role], kit: OperatorNames
-) -> None:
-    assert OperatorNames.of(written) == kit
+def test_operators_are_told_apart_by_role(written: dict[str, Role], kit: OperatorNames) -> None:
+    assert OperatorNames.of(written, RoleMatrix()) == kit
 
 
 def test_new_strategies_drive_out_the_worst() -> None:

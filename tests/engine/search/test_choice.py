@@ -8,6 +8,7 @@ import pytest
 
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role, Usage
+from se_agent.config.roles import RoleMatrix
 from se_agent.config.sections import Endpoint
 from se_agent.engine.search.choice import Returns, chosen, counted, weights
 from se_agent.values.randomness import Purpose, rng_at
@@ -92,11 +93,11 @@ def test_weight_0_is_never_and_no_weight_is_1() -> None:
 
 
 def test_a_step_counts_for_who_wrote_it_with_all_its_calls() -> None:
-    past = counted({}, [reply("a"), reply("a")], gain=True)
-    past = counted(past, [reply("a")], gain=False)
-    past = counted(past, [reply("b", role=Role.EXTRACT)], gain=True)
+    past = counted({}, [reply("a"), reply("a")], RoleMatrix(), gain=True)
+    past = counted(past, [reply("a")], RoleMatrix(), gain=False)
+    past = counted(past, [reply("b", role=Role.EXTRACT)], RoleMatrix(), gain=True)
     assert dict(past) == {"a": Returns(steps=2, gains=1, tokens=300, money=0.75)}
-    unpriced = counted(past, [reply("a", money=None)], gain=False)
+    unpriced = counted(past, [reply("a", money=None)], RoleMatrix(), gain=False)
     assert unpriced["a"].money is None
     assert past["a"].steps == 2, "the fold leaves what it was given"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from se_agent.config.run_file import Run
-from se_agent.engine.models.endpoints import is_written
-from se_agent.engine.run.resolve import initial_of, operators_of
+from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.search.search_space import mutations, offered, reachable
 from se_agent.problem.loading import find_problems, load_problem
 from se_agent.problem.model import ProblemKind
@@ -19,15 +18,18 @@ FUNCTIONS = [
 ]
 
 
+def resolved(name: str, *operators: str) -> ResolvedRun:
+    return ResolvedRun.of(Run(problem=name, operators=operators), load_problem(name))
+
+
 def test_there_are_eight_of_them() -> None:
     assert len(FUNCTIONS) == 8
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_shipped_function_has_30_candidates_and_more(name: str) -> None:
-    run, problem = Run(problem=name), load_problem(name)
-    operators = [each for each in operators_of(run).values() if not is_written(each)]
-    found = reachable(problem, initial_of(problem, run), operators, cap=30)
+    run = resolved(name)
+    found = reachable(run.first_brief, run.rules, cap=30)
     assert (found.candidates, found.complete) == (30, False)
     assert sum(found.by_operator.values()) == 30
 
@@ -68,16 +70,12 @@ class Pair(Rare):
 def test_one_that_cannot_tell_beforehand_may_have_something(
     operators: list[Rare], found: bool
 ) -> None:
-    run, problem = Run(problem=FUNCTIONS[0]), load_problem(FUNCTIONS[0])
-    assert offered(problem, initial_of(problem, run), operators) == found
+    assert offered(resolved(FUNCTIONS[0]).first_brief, operators) == found
 
 
 def test_who_only_unites_has_no_change_of_its_own() -> None:
-    problem = load_problem("order_report")
-    alone = Run(problem=problem.name, operators=("polish",))
-    known = [each for each in operators_of(alone).values() if not is_written(each)]
-    assert mutations(known) == []
-    assert not offered(problem, initial_of(problem, alone), known)
-    both = Run(problem=problem.name, operators=("polish", "counter"))
-    known = [each for each in operators_of(both).values() if not is_written(each)]
-    assert [each.name for each in mutations(known)] == ["counter"]
+    alone = resolved("order_report", "polish")
+    assert mutations(alone.rules) == []
+    assert not offered(alone.first_brief, alone.rules)
+    both = resolved("order_report", "polish", "counter")
+    assert [each.name for each in mutations(both.rules)] == ["counter"]

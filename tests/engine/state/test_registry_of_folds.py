@@ -17,7 +17,6 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.replay import replay
-from se_agent.engine.run.resolve import new_state
 from se_agent.engine.run.snapshot import Snapshots, code_of
 from se_agent.engine.run.start import resume, start
 from se_agent.engine.search.policies import BestOfN
@@ -29,7 +28,7 @@ from se_agent.values.brief import Brief
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.step import Proposal
 from tests.contracts.fold import FoldContract, late
-from tests.engine.runs import Crash, events_of, factory, ran
+from tests.engine.runs import Crash, events_of, factory, new_state, ran
 from tests.fakes import Endless, Step1, number_problem, number_run
 
 PACKAGE = '''

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from se_agent.engine.journal.folder import stored
-from se_agent.engine.run.resolve import new_state
 from se_agent.engine.search.policies import SequentialRefine
 from se_agent.engine.state.population import ELITE
 from se_agent.events import GenerationOpened, Selected
 from se_agent.values.step import Slot, Step
 from se_agent.values.view import View
-from tests.engine.runs import events_of, ran
+from tests.engine.runs import events_of, new_state, ran
 from tests.fakes import Endless, Step1
 
 POLICIES = (

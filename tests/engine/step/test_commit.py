@@ -12,7 +12,7 @@ from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.judging.judge import judge
 from se_agent.engine.models.calls import ModelCalls
-from se_agent.engine.run.resolve import counter_of, new_state
+from se_agent.engine.run.resolve import counter_of
 from se_agent.engine.state.meter import LiveMeter
 from se_agent.engine.state.state import State
 from se_agent.engine.step.commit import StepCommit
@@ -23,6 +23,7 @@ from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.lesson import Direction, Lesson
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot, Step
+from tests.engine.runs import new_state
 from tests.fakes import number_problem
 from tests.finished import events
 

@@ -15,7 +15,6 @@ from se_agent.chat.messages import Message, Role
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.result import Result
 from se_agent.engine.run.replay import replay
-from se_agent.engine.run.resolve import new_state
 from se_agent.engine.run.rollback import roll_back
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import ConfigError, SandboxError
@@ -30,7 +29,7 @@ from se_agent.events import (
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.lesson import Lesson
 from tests.engine.lecturing import Lecturer, models
-from tests.engine.runs import Crash, events_of, factory
+from tests.engine.runs import Crash, events_of, factory, new_state
 from tests.engine.talking import Mutation
 from tests.fakes import number_problem, number_run
 
@@ -60,7 +59,7 @@ def lessons(events: Sequence[Event]) -> list[Lesson]:
     return [event.lesson for event in learned(events) if event.lesson is not None]
 
 
-def calls(events: Sequence[Event]) -> Counter[Role]:
+def calls(events: Sequence[Event]) -> Counter[str]:
     return Counter(event.role for event in events if isinstance(event, Replied))
 
 

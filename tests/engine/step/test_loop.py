@@ -12,7 +12,7 @@ from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
 from se_agent.engine.judging.terms import rule_of
 from se_agent.engine.run.recorded import RecordedCalls, RecordedMeter
-from se_agent.engine.run.resolve import lifted, new_state, operators_of
+from se_agent.engine.run.resolve import ResolvedRun, as_operators
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.extract import extractor_of
 from se_agent.engine.step.loop import Loop
@@ -53,7 +53,8 @@ def test_one_slot_after_the_other_is_the_same_search(tmp_path: Path, schedule: s
     names = [Step1.name, Endless.name, Learner.name]
     config = number_run(tmp_path, operators=names, schedule=schedule)
     events = events_of(ran(tmp_path, operators=names, schedule=schedule, workers=2, lag=1))
-    state = new_state(config)
+    resolved = ResolvedRun.of(config, number_problem())
+    state = resolved.new_state()
     with Journal(Path(":memory:")) as journal:
         record = Recorder(journal, state, ())
         record(events[0])
@@ -62,7 +63,7 @@ def test_one_slot_after_the_other_is_the_same_search(tmp_path: Path, schedule: s
         parts = Parts(
             problem=number_problem(),
             config=config,
-            operators=lifted(operators_of(config), calls, record),
+            operators=as_operators(resolved.operators, calls, record),
             calls=calls,
             extractor=extractor_of(config, calls.ask),
             rule=rule_of(config, EXACT, 0.0),

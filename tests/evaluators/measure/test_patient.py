@@ -10,11 +10,11 @@ import pytest
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.judging.reference import against_reference
-from se_agent.engine.run.resolve import new_state
 from se_agent.problem.model import Limits, Problem
 from se_agent.stats.summary import reached_share
 from se_agent.values.evaluation import Block, ComparisonKind, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, Quantity
+from tests.engine.runs import new_state
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, program, solution, timed_problem
 from tests.fakes import number_run
