@@ -25,8 +25,8 @@ class Duration:
     Attributes:
         file: Path of its file, from the root of the project.
         tier: Its tier.
-        seconds: On the wall.
-        cpu_seconds: Of its process and of ended children.
+        seconds: Wall time.
+        cpu_seconds: CPU time of its process and of ended children.
     """
 
     file: str

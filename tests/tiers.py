@@ -1,4 +1,4 @@
-"""Which tier each test belongs to, and which changes make a tier run.
+"""Tiers of the tests: what each holds, and which changes make it run.
 
 `make test` runs the fast tier, `make test-all` all of them, and `.ci/run` the fast one and
 those that a change touches: `python -m tests.tiers` prints their names. A whole folder or file

@@ -140,8 +140,10 @@ def server() -> Iterator[Endpoint]:
 
 
 def test_a_program_with_a_secret_in_it_is_sent_without_and_replays(
-    server: Endpoint, tmp_path: Path
+    server: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("MY_DOOR", "another-secret-77")
+    monkeypatch.setenv("SOME_TOKEN", SECRET)
     garbled = SECRET.encode().hex()
     server.will(says(completion(f"# {garbled}\nx = 5")))
     problem = replace(number_problem(), programs={"initial": f"# {SECRET}\nx = 1"})
@@ -150,7 +152,6 @@ def test_a_program_with_a_secret_in_it_is_sent_without_and_replays(
         run_file(tmp_path, models={"main": endpoint}, budget={"calls": 3}),
         problem=problem,
         evaluators=factory(ComparisonKind.EXACT),
-        environ={"MY_DOOR": "another-secret-77", "SOME_TOKEN": SECRET},
     )
     prompts = [m["content"] for r in server.requests for m in r.body["messages"]]
     assert any("# ***\nx = 1" in prompt for prompt in prompts)

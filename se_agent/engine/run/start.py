@@ -81,7 +81,6 @@ def start(
     doubted: Callable[[ResolvedRun], SeAgentError | None] | None = None,
     notes: Sequence[str] = (),
     seeds: Seeds = fresh_seed,
-    environ: Mapping[str, str] | None = None,
 ) -> Result:
     """Evolve a problem from the beginning.
 
@@ -95,7 +94,6 @@ def start(
         doubted: Returns a reason not to begin, if there is one, after the initial check.
         notes: Doubts that were met before, a sentence each; on record with the run's own.
         seeds: Gives the seed of the confirmation.
-        environ: Holds secrets that nobody shall see; by default that of the process.
 
     Raises:
         SeAgentError: The problem, a name or this machine will not do. No search began.
@@ -104,7 +102,7 @@ def start(
     problem = problem or load_problem(config.problem)
     initial_of(problem, config)  # not after anything was made
     budget_check.check(config)
-    redact = redactor_of(problem, config, environ)
+    redact = redactor_of(problem, config)
     evaluators = partial(_redacted, evaluators, redact)
     with _prepared(config, problem, evaluators, operators, doubted, meter) as ready:
         resolved, make, made, models, checked = ready
@@ -227,7 +225,6 @@ def resume(
     evaluators: EvaluatorFactory = registered_evaluator,
     overrides: Sequence[str] = (),
     seeds: Seeds = fresh_seed,
-    environ: Mapping[str, str] | None = None,
 ) -> Result:
     """Take up a run where it broke off; one that has ended is left as it is.
 
@@ -238,7 +235,6 @@ def resume(
         overrides: `key=value` texts: settings that are others from here on. With another
             budget, a run that has ended goes on.
         seeds: Gives the seed of the confirmation, unless that is on record.
-        environ: See `start`.
 
     Raises:
         ConfigError: A setting is unknown, or may not change any more.
@@ -268,7 +264,7 @@ def resume(
                 child_seconds=state.costs.child_seconds,
                 wall_seconds=reading.wall_seconds,
             )
-            redact = redactor_of(problem, config, environ)
+            redact = redactor_of(problem, config)
             with (
                 endpoints.made(config, roles) as models,
                 _made(partial(_redacted, evaluators, redact), problem, config) as make,
