@@ -30,8 +30,9 @@ from typing import TypeVar
 
 from experiments.arena import recorded, runs
 from experiments.arena.corpus import lot, names
-from experiments.figures.ablation import bootstrap
 from experiments.figures.rows import HOME, Row, fill
+from se_agent.stats import anytime
+from se_agent.stats.paired import DoubtedValue, PairKey, paired_effect
 
 T = TypeVar("T")
 
@@ -94,7 +95,7 @@ def _row(name: str, arm: str, seed: int) -> Row:
 
 def area(course: Sequence[float], calls: int) -> float:
     """Return the mean over the first calls of the best gain so far."""
-    return statistics.fmean(course[:calls])
+    return anytime.area([*enumerate(course, 1)], calls)
 
 
 def area_by_tokens(course: Sequence[float], tokens: Sequence[int], most: int) -> float:
@@ -105,10 +106,8 @@ def area_by_tokens(course: Sequence[float], tokens: Sequence[int], most: int) ->
         tokens: Tokens of each call that was made.
         most: How many tokens count.
     """
-    ends = [min(end, most) for end in itertools.accumulate(tokens)]
-    spans = itertools.pairwise([*ends, most])
-    gains = zip(course, spans, strict=False)
-    return sum(gain * (end - begin) for gain, (begin, end) in gains) / most if most else 0.0
+    spent = itertools.accumulate(tokens)
+    return anytime.area([*zip(spent, course, strict=False)], most)
 
 
 def by_calls(row: Row, _beside: Row, *, calls: int) -> float:

@@ -1,0 +1,140 @@
+"""An arm against a base arm, run by run: pairs have the same problem and the same seed. Pure.
+
+A problem counts once, however many seeds it has: its effect is the mean of its pairs. Not here:
+what is compared (`se_agent.analysis.measures`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from se_agent.stats.bootstrap import MeanInterval, mean_interval
+
+
+class PairKey(NamedTuple):
+    """What two runs of a pair have in common."""
+
+    problem: str
+    seed: int
+
+
+class DoubtedValue(NamedTuple):
+    """What a run came to: larger is better.
+
+    Attributes:
+        value: A logarithm of a ratio, or a figure.
+        doubt: Half of its own interval; 0 where it is exact.
+    """
+
+    value: float
+    doubt: float = 0.0
+
+    def ahead_of(self, other: DoubtedValue) -> int:
+        """Return 1 where it is larger, -1 where it is smaller, 0 where doubt covers both."""
+        difference = self.value - other.value
+        if abs(difference) <= math.hypot(self.doubt, other.doubt):
+            return 0
+        return 1 if difference > 0 else -1
+
+
+Values = Mapping[PairKey, DoubtedValue]
+"""What the runs of an arm came to, by problem and seed."""
+
+
+class Standings(NamedTuple):
+    """How many pairs ended how."""
+
+    wins: int = 0
+    ties: int = 0
+    losses: int = 0
+
+    def share(self, count: int) -> float:
+        """Return a count as a share of all pairs."""
+        return count / sum(self) if sum(self) else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProblemEffect:
+    """What an arm is ahead by on one problem.
+
+    Attributes:
+        problem: Name of the problem.
+        effect: Mean over its pairs; its interval is over seeds.
+        standings: How its pairs ended.
+        lost: Seeds of the pairs that the arm lost, the clearest first.
+    """
+
+    problem: str
+    effect: MeanInterval
+    standings: Standings
+    lost: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedEffect:
+    """What an arm is ahead by.
+
+    Attributes:
+        overall: Mean over problems with its interval; over the seeds where there is one problem.
+        over: What `overall` is a mean of.
+        problems: Each problem that both arms have, by name.
+        standings: How all pairs ended.
+    """
+
+    overall: MeanInterval
+    over: Literal["problems", "seeds"]
+    problems: tuple[ProblemEffect, ...]
+    standings: Standings
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs."""
+        return sum(self.standings)
+
+
+def paired_effect(arm: Values, base: Values) -> PairedEffect | None:
+    """Return what an arm is ahead of a base arm by; None where they have no pair.
+
+    Args:
+        arm: Values of the arm.
+        base: Values of the base arm. Swapping the two turns every sign, and nothing else.
+    """
+    keys = sorted(arm.keys() & base.keys())
+    names = dict.fromkeys(key.problem for key in keys)
+    if not names:
+        return None
+    problems = tuple(_of_problem(name, _both(name, keys, arm, base)) for name in names)
+    several = len(problems) > 1
+    means = [problem.effect.mean for problem in problems]
+    return PairedEffect(
+        overall=mean_interval(means) if several else problems[0].effect,
+        over="problems" if several else "seeds",
+        problems=problems,
+        standings=_sum(problem.standings for problem in problems),
+    )
+
+
+_Pair = tuple[int, DoubtedValue, DoubtedValue]
+
+
+def _both(name: str, keys: Iterable[PairKey], arm: Values, base: Values) -> list[_Pair]:
+    return [(key.seed, arm[key], base[key]) for key in keys if key.problem == name]
+
+
+def _of_problem(name: str, pairs: Iterable[_Pair]) -> ProblemEffect:
+    pairs = list(pairs)
+    behind = [(mine.value - other.value, seed) for seed, mine, other in pairs]
+    ahead = {seed: mine.ahead_of(other) for seed, mine, other in pairs}
+    return ProblemEffect(
+        problem=name,
+        effect=mean_interval([difference for difference, _ in behind]),
+        standings=Standings(*(sum(each == end for each in ahead.values()) for end in (1, 0, -1))),
+        lost=tuple(seed for _, seed in sorted(behind) if ahead[seed] < 0),
+    )
+
+
+def _sum(each: Iterable[Standings]) -> Standings:
+    return Standings(*map(sum, zip(*each, strict=True)))
