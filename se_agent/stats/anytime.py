@@ -14,22 +14,23 @@ Course = Sequence[tuple[float, float]]
 
 
 def spent_to_reach(course: Course, target: float) -> float | None:
-    """Return what was spent when the best value first was at least `target`; None: it never was."""
+    """Return what was spent when the best value was at least `target`; None: it never was."""
     return next((spent for spent, value in course if value >= target), None)
 
 
 def area(course: Course, upto: float) -> float:
     """Return the mean of the best value over all that is spent up to a limit.
 
-    The value after a purchase counts for what this purchase cost. After the last one it stays.
+    A value counts from when it was bought until the next one; after the last one it stays.
+    Before the first one there is nothing: 0.
 
     Args:
-        course: At least one purchase, unless the limit is 0.
-        upto: Limit of what counts; nothing is bought for 0.
+        course: May be empty.
+        upto: Limit of what counts; 0: nothing does.
     """
     if upto <= 0:
         return 0.0
-    ends = [0.0, *(min(spent, upto) for spent, _ in course), upto]
-    values = [*(value for _, value in course), course[-1][1]]
+    ends = [*(min(spent, upto) for spent, _ in course), upto]
     spans = (after - before for before, after in pairwise(ends))
+    values = (value for _, value in course)
     return sum(span * value for span, value in zip(spans, values, strict=True)) / upto

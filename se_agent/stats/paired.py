@@ -78,7 +78,7 @@ class PairedEffect:
     """What an arm is ahead by.
 
     Attributes:
-        overall: Mean over problems with its interval; over the seeds where there is one problem.
+        overall: Mean over problems with its interval; of one problem over its seeds.
         over: What `overall` is a mean of.
         problems: Each problem that both arms have, by name.
         standings: How all pairs ended.
@@ -131,7 +131,7 @@ def _of_problem(name: str, pairs: Iterable[_Pair]) -> ProblemEffect:
     return ProblemEffect(
         problem=name,
         effect=mean_interval([difference for difference, _ in behind]),
-        standings=Standings(*(sum(each == end for each in ahead.values()) for end in (1, 0, -1))),
+        standings=Standings(*map([*ahead.values()].count, (1, 0, -1))),
         lost=tuple(seed for _, seed in sorted(behind) if ahead[seed] < 0),
     )
 

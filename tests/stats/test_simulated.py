@@ -1,4 +1,4 @@
-"""Made-up arms of known effect: intervals cover it, and chance is not taken for a difference."""
+"""Made-up arms of known effect: intervals cover it, and chance is no difference."""
 
 from __future__ import annotations
 
