@@ -32,14 +32,15 @@ from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
 from se_agent.wire.spelling import encodable_parts
 
-SCHEMA_VERSION = 17
+SCHEMA_VERSION = 18
 """Version of the journal; newer ones have larger numbers. 3 knows `rolled_back`, 4 `observed`,
 5 `remembered` and the prior of a run, 6 `trimmed` and `informed`, 7 what models are asked and
 say, 8 what a prompt was counted as, 9 doubts about a problem and final inputs that the search
 had, 10 what was asked where no reply came, 11 the parts of a model's work among the edits of a
 trimmed program, 12 counterexamples of several calls, 13 tokens of attempts without a reply, 14
 changes made together, 15 what a call lost that ended the run, and why a search compared little,
-16 what was asked in it, and what is objected to a reply, 17 the seed of a confirmation."""
+16 what was asked in it, and what is objected to a reply, 17 the seed of a confirmation, 18 the
+machine."""
 
 
 class Started(EventBase):
@@ -55,7 +56,8 @@ class Started(EventBase):
     edits are left out of the winner one by one. `notes` are doubts about the problem, a
     sentence each. `settings` has those of the run file that differ from the default; None in an
     older journal. The seconds are what the check took, with all that was started for it, and
-    what the confirmation is expected to take; not known in an older journal.
+    what the confirmation is expected to take; not known in an older journal. `machine` is the
+    one that it began on, in words; empty in an older journal.
     """
 
     kind: Literal["started"] = "started"
@@ -80,6 +82,7 @@ class Started(EventBase):
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     confirmation_seconds: float | None = None
+    machine: str = ""
 
     @property
     def adds_up(self) -> bool:

@@ -103,6 +103,7 @@ class TestFiles:
         {
             "se_agent/files/plain.py",
             "se_agent/environment/own.py",  # of the kernel
+            "se_agent/environment/machine.py",  # of the kernel
             "se_agent/stats/process_usage.py",  # of the kernel
             "se_agent/cli/app.py",  # /dev/null
             # Run folders and what lies beside them; `run_files` is their door.

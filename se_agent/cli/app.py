@@ -17,6 +17,7 @@ from typing import Annotated
 import typer
 
 from se_agent.cli.commands.check import check
+from se_agent.cli.commands.compare import compare
 from se_agent.cli.commands.doctor import doctor
 from se_agent.cli.commands.ls import ls
 from se_agent.cli.commands.memory import memory
@@ -47,6 +48,7 @@ for command in (
     ls,
     show,
     diff,
+    compare,
     memory,
     check,
     problems,

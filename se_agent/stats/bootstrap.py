@@ -28,6 +28,7 @@ FEW = 8
 CONFIDENCE = 0.95
 _DRAWS = 10_000
 _LARGEST = 709.0
+_SAME = 1e-12
 _AT_ONCE = 2_000_000
 """Numbers that are drawn at a time, so that memory stays small whatever the size."""
 
@@ -73,8 +74,10 @@ def mean_interval(
     if count < 2:
         return MeanInterval(mean, -math.inf, math.inf, count, 1.0)
     error = statistics.stdev(ordered, mean) / math.sqrt(count)
-    chance = chance_beyond(mean / error, count - 1) if error else float(mean == 0)
-    if error == 0 or count < FEW:
+    if error <= _SAME * abs(mean):  # values that agree: by chance all have the same sign
+        return MeanInterval(mean, mean, mean, count, 2.0 ** (1 - count) if mean else 1.0)
+    chance = chance_beyond(mean / error, count - 1)
+    if count < FEW:
         half = reach(confidence, count - 1) * error
         return MeanInterval(mean, mean - half, mean + half, count, chance)
     low, high = _expanded_percentiles(ordered, confidence, seed)

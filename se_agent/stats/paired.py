@@ -7,11 +7,14 @@ what is compared (`se_agent.analysis.measures`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from se_agent.stats.bootstrap import MeanInterval, mean_interval
+
+_DIGITS = 9
 
 
 class PairKey(NamedTuple):
@@ -56,6 +59,18 @@ class Standings(NamedTuple):
         return count / sum(self) if sum(self) else 0.0
 
 
+class LostPair(NamedTuple):
+    """A pair in which the arm is behind by more than the doubt of both runs."""
+
+    behind: float
+    key: PairKey
+
+    @property
+    def order(self) -> tuple[float, PairKey]:
+        """What lost pairs are sorted by: the clearest first, rounding aside."""
+        return -round(self.behind, _DIGITS), self.key
+
+
 @dataclass(frozen=True, kw_only=True)
 class ProblemEffect:
     """What an arm is ahead by on one problem.
@@ -64,13 +79,13 @@ class ProblemEffect:
         problem: Name of the problem.
         effect: Mean over its pairs; its interval is over seeds.
         standings: How its pairs ended.
-        lost: Seeds of the pairs that the arm lost, the clearest first.
+        lost: The pairs that the arm lost, the clearest first.
     """
 
     problem: str
     effect: MeanInterval
     standings: Standings
-    lost: tuple[int, ...]
+    lost: tuple[LostPair, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,22 +132,26 @@ def paired_effect(arm: Values, base: Values) -> PairedEffect | None:
     )
 
 
-_Pair = tuple[int, DoubtedValue, DoubtedValue]
+_Pair = tuple[PairKey, DoubtedValue, DoubtedValue]
 
 
 def _both(name: str, keys: Iterable[PairKey], arm: Values, base: Values) -> list[_Pair]:
-    return [(key.seed, arm[key], base[key]) for key in keys if key.problem == name]
+    return [(key, arm[key], base[key]) for key in keys if key.problem == name]
 
 
-def _of_problem(name: str, pairs: Iterable[_Pair]) -> ProblemEffect:
-    pairs = list(pairs)
-    behind = [(mine.value - other.value, seed) for seed, mine, other in pairs]
-    ahead = {seed: mine.ahead_of(other) for seed, mine, other in pairs}
+def _of_problem(name: str, pairs: Sequence[_Pair]) -> ProblemEffect:
+    ends = [mine.ahead_of(other) for _, mine, other in pairs]
+    ahead = [mine.value - other.value for _, mine, other in pairs]
+    lost = (
+        LostPair(-difference, key)
+        for end, difference, (key, _, _) in zip(ends, ahead, pairs, strict=True)
+        if end < 0
+    )
     return ProblemEffect(
         problem=name,
-        effect=mean_interval([difference for difference, _ in behind]),
-        standings=Standings(*map([*ahead.values()].count, (1, 0, -1))),
-        lost=tuple(seed for _, seed in sorted(behind) if ahead[seed] < 0),
+        effect=mean_interval(ahead),
+        standings=Standings(*map(ends.count, (1, 0, -1))),
+        lost=tuple(sorted(lost, key=attrgetter("order"))),
     )
 
 

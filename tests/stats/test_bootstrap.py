@@ -27,7 +27,8 @@ def test_one_value_has_no_interval() -> None:
 
 def test_values_that_agree_have_a_point() -> None:
     found = mean_interval([0.5] * 20)
-    assert (found.low, found.high, found.chance) == (0.5, 0.5, 0.0)
+    assert (found.low, found.high, found.chance) == (0.5, 0.5, 0.5**19)
+    assert mean_interval([0.5, 0.5]).chance == 0.5, "two that agree show nothing"
     assert mean_interval([0.0, 0.0]).chance == 1.0, "and nothing differs where all is 0"
 
 

@@ -62,7 +62,7 @@ def test_lost_seeds_are_named_the_clearest_first() -> None:
     found = paired_effect(arm(a=(0.0, -2.0, 1.0, -1.0)), arm(a=(0.0,) * 4))
     assert found is not None
     (problem,) = found.problems
-    assert problem.lost == (1, 3)
+    assert problem.lost == ((2.0, ("a", 1)), (1.0, ("a", 3)))
     assert (problem.standings, problem.standings.share(2)) == ((1, 1, 2), 0.5)
 
 
