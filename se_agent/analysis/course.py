@@ -46,12 +46,14 @@ class CourseFold:
         points: A point for each step that changed the incumbent's effect.
         last: The point of the last closed step.
         best: Id of the incumbent.
+        machine: The machine that the run began on, in words.
     """
 
     def __init__(self) -> None:
         self.points: list[CoursePoint] = []
         self.last = NOWHERE
         self.best = ""
+        self.machine = ""
         self._costs = Costs()
         self._ranks: dict[str, float] = {}
 
@@ -59,7 +61,7 @@ class CourseFold:
         """Go on by one event."""
         self._costs.apply(event)
         if isinstance(event, Started):
-            self.best = event.initial.id
+            self.best, self.machine = event.initial.id, event.machine
             self._ranks[self.best] = 0.0
         elif isinstance(event, Learned):
             self._close(event)

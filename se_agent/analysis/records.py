@@ -17,7 +17,7 @@ from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.journal.journal import Journal, belonging
 from se_agent.engine.journal.result import Result, summarize
 from se_agent.errors import ConfigError, JournalError
-from se_agent.events import Event, Started
+from se_agent.events import Event
 from se_agent.wording import command
 
 _NAMED = re.compile(r"([\w.-]+)=(.+)")
@@ -79,23 +79,24 @@ def read_run(folder: Path, arm: str = "") -> RunRecord:
     Raises:
         JournalError: The folder holds no journal that can be read.
     """
-    course, machine, events = CourseFold(), "", list[Event]()
+    course = CourseFold()
     with Journal(folder / JOURNAL, write=False) as journal, belonging(folder):
-        for event in journal.events():
-            course.apply(event)
-            events.append(event)
-            if isinstance(event, Started):
-                machine = event.machine
-    with belonging(folder):
-        result = summarize(folder, events)
+        result = summarize(folder, _heard(journal.events(lessons=False), course))
     return RunRecord(
         folder=folder,
         arm=arm,
         result=result,
-        machine=machine,
+        machine=course.machine,
         course=tuple(course.points),
         searched=course.last,
     )
+
+
+def _heard(events: Iterable[Event], course: CourseFold) -> Iterator[Event]:
+    """Yield the events, each after the course has heard of it."""
+    for event in events:
+        course.apply(event)
+        yield event
 
 
 def read_runs(places: Iterable[str | Path]) -> ReadRuns:

@@ -55,6 +55,12 @@ _KIND = DatabaseKind(
     full=lambda path: f"make room, then `{command('resume', path.parent)}`",
 )
 
+_EVENTS = "SELECT id, kind, CAST(body AS BLOB) FROM events WHERE id > ? ORDER BY id"
+_WITHOUT_LESSONS = """SELECT id, kind, CAST(
+    CASE WHEN kind = 'learned' AND json_valid(body)
+    THEN json_remove(body, '$.lesson', '$.bank') ELSE body END AS BLOB
+) FROM events WHERE id > ? ORDER BY id"""
+
 LARGE = 16_000
 """Characters of a reply above which the journal keeps it among the texts."""
 
@@ -141,7 +147,11 @@ class Journal:
         return tuple(event for event, _ in written)
 
     def events(
-        self, *, after: int = 0, unread: Callable[[str], None] | None = None
+        self,
+        *,
+        after: int = 0,
+        unread: Callable[[str], None] | None = None,
+        lessons: bool = True,
     ) -> Iterator[Event]:
         """Yield every event, oldest first.
 
@@ -149,12 +159,14 @@ class Journal:
             after: Number of the event before the first one; events are counted from 1.
             unread: Told of each event that cannot be read, in one line; it is left out. None:
                 the first one ends it.
+            lessons: Whether steps come with what was learned of them, which is most of a long
+                journal. Without, they are as if memory were off.
 
         Raises:
             JournalError: The file is damaged, or an event is; the message names it.
         """
         reached = after
-        query = "SELECT id, kind, CAST(body AS BLOB) FROM events WHERE id > ? ORDER BY id"
+        query = _EVENTS if lessons else _WITHOUT_LESSONS
         rows = self._db.rows(query, (after,), where=lambda: f"after event {reached}")
         for reached, kind, body in rows:
             try:

@@ -1,0 +1,48 @@
+"""Tables of a run as pandas frames, each column of the kind that its table promises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from se_agent.analysis.columns import TABLES
+from se_agent.errors import ConfigError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_KINDS = {
+    "text": "string",
+    "number": "float64",
+    "count": "Int64",
+    "truth": "boolean",
+    "time": "datetime64[us, UTC]",
+}
+"""The dtype of each kind of column; all of them can be missing."""
+
+
+def frame(table: str, rows: Sequence[tuple[object, ...]]) -> pd.DataFrame:
+    """Return rows of a table as a frame; an empty one has its columns, too.
+
+    Args:
+        table: Name of the table, in `columns.TABLES`.
+        rows: In the order of its columns.
+
+    Raises:
+        ConfigError: pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError as err:
+        raise ConfigError(
+            f"{table}() gives a pandas frame, and pandas is not installed here",
+            hint=f"pip install 'se-agent[analysis]'; without it: run.rows({table!r})",
+        ) from err
+    columns = TABLES[table]
+    values = zip(*rows, strict=True) if rows else ((),) * len(columns)
+    return pd.DataFrame(
+        {
+            column.name: pd.array(list(each), dtype=_KINDS[column.kind])
+            for column, each in zip(columns, values, strict=True)
+        }
+    )

@@ -1,0 +1,201 @@
+"""A run as an object: its tables, its programs, and a picture of it for a notebook.
+
+It is read once, when the first table is asked for, and never written to. A run under way is
+read as far as it goes; open it again to see more.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from se_agent.analysis.columns import TABLES
+from se_agent.analysis.frames import frame
+from se_agent.analysis.memory_table import MemoryTable
+from se_agent.analysis.pictures import run_picture, solution_picture
+from se_agent.analysis.records import RunRecord, read_run
+from se_agent.analysis.tables import Row, RunTables, text_of
+from se_agent.chat.messages import Message
+from se_agent.config.run_file import recorded
+from se_agent.engine.journal.folder import JOURNAL
+from se_agent.engine.journal.journal import Journal, belonging
+from se_agent.engine.journal.result import Result
+from se_agent.engine.journal.transcript import unpacked
+from se_agent.engine.run.resolve import new_state
+from se_agent.errors import ConfigError, did_you_mean
+from se_agent.events import Event, Started
+from se_agent.values.lesson import canonical_id
+from se_agent.values.solution import Solution
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class RecordedRun:
+    """A run in its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder of a run; nothing is read yet."""
+        self.folder = folder
+
+    def __repr__(self) -> str:
+        return f"RecordedRun({str(self.folder)!r})"
+
+    def _repr_html_(self) -> str:
+        return run_picture(self.result, self.rows("steps"))
+
+    @cached_property
+    def record(self) -> RunRecord:
+        """The run as it is compared with others.
+
+        Raises:
+            JournalError: The run cannot be read.
+        """
+        return read_run(self.folder)
+
+    @property
+    def result(self) -> Result:
+        """What the run came to, as `--json` tells it."""
+        return self.record.result
+
+    def solutions(self) -> pd.DataFrame:
+        """Return a row for each program, the initial one first."""
+        return self.frame("solutions")
+
+    def steps(self) -> pd.DataFrame:
+        """Return a row for each step, with what was spent until then."""
+        return self.frame("steps")
+
+    def evaluations(self) -> pd.DataFrame:
+        """Return a row for each time that a program ran on tests."""
+        return self.frame("evaluations")
+
+    def blocks(self) -> pd.DataFrame:
+        """Return a row for each block of a paired comparison."""
+        return self.frame("blocks")
+
+    def calls(self) -> pd.DataFrame:
+        """Return a row for each call of a model."""
+        return self.frame("calls")
+
+    def memory(self) -> pd.DataFrame:
+        """Return a row for each entry of the memory and each change of it."""
+        return self.frame("memory")
+
+    def frame(self, table: str) -> pd.DataFrame:
+        """Return a table as a frame.
+
+        Raises:
+            ConfigError: There is no such table, or pandas is not installed.
+            JournalError: The run cannot be read.
+        """
+        return frame(_known(table), self.rows(table))
+
+    def rows(self, table: str) -> Sequence[Row]:
+        """Return a table as tuples, which needs no pandas; see `columns.TABLES`.
+
+        Raises:
+            ConfigError: There is no such table.
+            JournalError: The run cannot be read.
+        """
+        return self._memory if _known(table) == "memory" else self._tables.rows(table)
+
+    def solution(self, name: str = "best") -> RecordedSolution:
+        """Return a program of the run.
+
+        Args:
+            name: An id in any of its spellings, `initial` or `best`.
+
+        Raises:
+            ConfigError: There is no such program.
+        """
+        known = self._tables.solutions
+        given = {"best": self._tables.best, "initial": next(iter(known), "")}.get(name, name)
+        try:
+            found = known[canonical_id(given)]
+        except (KeyError, ValueError):
+            hint = did_you_mean(name, [*known]) or "run.solutions() has all ids"
+            raise ConfigError(f"no solution {name!r} in {self.folder}", hint=hint) from None
+        return RecordedSolution(found, known.get(found.parents[0]) if found.parents else None)
+
+    def messages(self, request: str) -> tuple[Message, ...]:
+        """Return what a model was asked, by the digest in the column `request` of a call.
+
+        Raises:
+            JournalError: There is no such request.
+        """
+        with Journal(self.folder / JOURNAL, write=False) as journal:
+            return unpacked(request, journal.text)
+
+    @cached_property
+    def _tables(self) -> RunTables:
+        tables = RunTables(self.folder.name)
+        with (
+            Journal(self.folder / JOURNAL, write=False) as journal,
+            belonging(self.folder),
+            _no_collection(),
+        ):
+            for event in journal.events(lessons=False):
+                tables.apply(event)
+        return tables
+
+    @cached_property
+    def _memory(self) -> list[Row]:
+        with Journal(self.folder / JOURNAL, write=False) as journal, belonging(self.folder):
+            table: MemoryTable | None = None
+            for event in journal.events():
+                table = table or self._memory_table(event, journal)
+                if table:
+                    table.apply(event)
+        return list(table.rows()) if table else []
+
+    def _memory_table(self, event: Event, journal: Journal) -> MemoryTable | None:
+        """Return the table that begins with the start of the run."""
+        if not isinstance(event, Started):
+            return None
+        state = new_state(recorded(event.config), tokenizer=event.tokenizer)
+        return MemoryTable(self.folder.name, state, journal.text)
+
+
+class RecordedSolution:
+    """A program of a run, and the one that it was made from."""
+
+    def __init__(self, solution: Solution, parent: Solution | None) -> None:
+        """Take a program and its first parent; None: it has none."""
+        self.solution = solution
+        self.parent = parent
+
+    def __repr__(self) -> str:
+        return f"RecordedSolution({self.solution.id!r})"
+
+    def __str__(self) -> str:
+        return text_of(self.solution)
+
+    def _repr_html_(self) -> str:
+        return solution_picture(self.solution, self.parent)
+
+
+def _known(table: str) -> str:
+    if table not in TABLES:
+        hint = did_you_mean(table, [*TABLES]) or f"there are: {', '.join(TABLES)}"
+        raise ConfigError(f"no table {table!r} of a run", hint=hint)
+    return table
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector from looking again and again at what is all kept.
+
+    It takes half of the time in which a long run is read.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
