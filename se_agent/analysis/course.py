@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from se_agent.events import Event, Learned, Started
-from se_agent.stats.costs import Costs
+from se_agent.events import Event, Learned
+from se_agent.stats.costs import Costs, Tally
 
 SPENDINGS = ("evaluations", "calls", "tokens", "cpu_seconds", "money")
 """What a search spends, each a field of `CoursePoint`."""
@@ -55,16 +55,22 @@ class CourseFold:
         self.best = ""
         self.machine = ""
         self._costs = Costs()
+        self._asked = Tally()
         self._ranks: dict[str, float] = {}
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
         self._costs.apply(event)
-        if isinstance(event, Started):
-            self.best, self.machine = event.initial.id, event.machine
-            self._ranks[self.best] = 0.0
-        elif isinstance(event, Learned):
-            self._close(event)
+        match event.kind:
+            case "learned":
+                self._close(event)
+            case "replied" | "unanswered" | "lost":
+                self._asked = self._costs.asked.in_all
+            case "started":
+                self.best, self.machine = event.initial.id, event.machine
+                self._ranks[self.best] = 0.0
+            case _:
+                pass
 
     def effect_of(self, solution: str) -> float | None:
         """Return the effect of a right program over the initial one; None of any other."""
@@ -81,7 +87,7 @@ class CourseFold:
             self.points.append(self.last)
 
     def _point(self) -> CoursePoint:
-        asked, costs = self._costs.asked.in_all, self._costs
+        asked, costs = self._asked, self._costs
         return CoursePoint(
             evaluations=costs.evaluations,
             calls=asked.calls,

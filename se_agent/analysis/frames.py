@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _KINDS = {
-    "text": "string",
+    "text": "string[python]",  # the same whether or not pyarrow is there, which is slow to load
     "number": "float64",
     "count": "Int64",
     "truth": "boolean",

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from se_agent.analysis.columns import names_of
-from se_agent.analysis.tables import Row, text_of
+from se_agent.analysis.step_facts import Row, text_of
 from se_agent.config.deviations import in_words
 from se_agent.engine.journal.result import Result
 from se_agent.values.solution import Solution

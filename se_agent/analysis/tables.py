@@ -6,105 +6,42 @@ Pure. A run under way has a row for each step that was begun. Not here: what the
 
 from __future__ import annotations
 
-import enum
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from se_agent.analysis.course import NOWHERE, CourseFold, CoursePoint
-from se_agent.chat.events import Lost, Objected, Planned, Replied, Unanswered
+from se_agent.analysis.course import CourseFold
+from se_agent.analysis.step_facts import (
+    ProgramRecord,
+    Row,
+    StepFacts,
+    StepOutcome,
+    closed_facts,
+    finite,
+    selected_columns,
+)
+from se_agent.chat.events import Lost, Replied, Unanswered
 from se_agent.chat.messages import LEARNING, Usage
 from se_agent.events import (
     BlockMeasured,
     Confirmed,
     Evaluated,
     Event,
-    GenerationOpened,
-    Learned,
     Proposed,
     Retested,
-    Selected,
     Started,
     Trimmed,
 )
-from se_agent.values.evaluation import Evaluation, Status, Verdict
-from se_agent.values.solution import Solution
+from se_agent.values.evaluation import Evaluation, Status
 
-Row = tuple[object, ...]
 Call = Replied | Unanswered | Lost
 
 
-class StepOutcome(enum.StrEnum):
-    """How a step ended."""
-
-    OPEN = "open"  # it is not closed yet
-    BETTER = "better"  # proven better than its parent
-    NOISE = "within noise"  # right, and no difference is shown
-    WORSE = "worse"  # right, and its whole interval is below zero
-    FAILED = "failed"  # not right; the status says how
-    DUPLICATE = "duplicate"  # of a program that was tried before
-    NOTHING = "nothing new"  # the operator had no proposal
-    PLANNED = "planned"  # it made strategies instead
-    UNANSWERED = "no reply"  # no model could be asked for one
-    INITIAL = "initial"  # the program that the run began with
-    MINIMISED = "minimised"  # an edit was left out after the search
-
-
-@dataclass
-class _Step:
-    """What is known of a step."""
-
-    generation: int
-    selected: Selected | None = None
-    proposed: Proposed | None = None
-    evaluated: Evaluated | None = None
-    learned: Learned | None = None
-    planned: bool = False
-    unanswered: bool = False
-    cost: float = 0.0
-    point: CoursePoint = NOWHERE
-
-    @property
-    def solution(self) -> Solution | None:
-        """What was proposed, if it is new."""
-        proposed = self.proposed
-        if proposed is None or proposed.proposal is None or proposed.duplicate_of:
-            return None
-        return proposed.proposal.solution
-
-    @property
-    def verdict(self) -> Verdict | None:
-        return self.learned.verdict if self.learned else None
-
-    @property
-    def outcome(self) -> StepOutcome:
-        if self.proposed is not None and self.proposed.duplicate_of:
-            return StepOutcome.DUPLICATE
-        if self.planned:
-            return StepOutcome.PLANNED
-        if self.learned is None:
-            return StepOutcome.OPEN
-        if self.learned.verdict is not None:
-            return _outcome(self.learned.verdict)
-        return StepOutcome.UNANSWERED if self.unanswered else StepOutcome.NOTHING
-
-    @property
-    def status(self) -> str | None:
-        if self.verdict is not None:
-            return self.verdict.status
-        return self.evaluated.evaluation.status if self.evaluated else None
-
-
-def _outcome(verdict: Verdict) -> StepOutcome:
-    if verdict.status is not Status.AC:
-        return StepOutcome.FAILED
-    if verdict.significant:
-        return StepOutcome.BETTER
-    return StepOutcome.WORSE if verdict.interval[1] < 0 else StepOutcome.NOISE
-
-
 class RunTables:
-    """A fold of a run's events into rows, in the order of `columns.TABLES`."""
+    """A fold of a run's events into rows, in the order of `columns.TABLES`.
+
+    Attributes:
+        programs: Every program by id, the initial one first.
+        best: Id of the incumbent, or of the confirmed one.
+    """
 
     def __init__(self, run: str) -> None:
         """Begin before the first event.
@@ -112,14 +49,13 @@ class RunTables:
         Args:
             run: What stands in the column `run`.
         """
-        self.solutions: dict[str, Solution] = {}
+        self.programs: dict[str, ProgramRecord] = {}
         self.best = ""
         self._run = run
         self._course = CourseFold()
-        self._started: Started | None = None
         self._generation = 0
-        self._steps: dict[int, _Step] = {}
-        self._trimmed: dict[str, Trimmed] = {}
+        self._steps: dict[int, StepFacts] = {}
+        self._trimmed: dict[str, float | None] = {}
         self._evaluations: list[Row] = []
         self._blocks: list[Row] = []
         self._calls: list[Call] = []
@@ -128,28 +64,21 @@ class RunTables:
     def apply(self, event: Event) -> None:
         """Go on by one event."""
         self._course.apply(event)
-        match event:
-            case Started():
-                self._started, self.best = event, event.initial.id
-                self.solutions[event.initial.id] = event.initial
-                self._evaluations.append(self._evaluation(event, event.initial.id))
-            case GenerationOpened():
-                self._generation = event.generation
-            case Evaluated() | Retested():
+        match event.kind:
+            case "evaluated" | "retested":
                 self._evaluations.append(self._evaluation(event, event.solution))
-            case BlockMeasured():
+            case "block_measured":
                 self._blocks.append(self._block(event))
-            case Replied() | Unanswered() | Lost():
+            case "generation_opened":
+                self._generation = event.generation
+                return
+            case "replied" | "unanswered" | "lost":
                 self._calls.append(event)
-            case Objected():
+            case "objected":
                 self._objected[event.slot, event.role, event.attempt] = event.why
-            case Trimmed():
-                self._trim(event)
-            case Confirmed():
-                self.best = event.solution
             case _:
-                pass
-        if event.slot >= 0 and not isinstance(event, GenerationOpened):
+                self._rare(event)
+        if event.slot >= 0:
             self._step(event)
 
     def rows(self, table: str) -> list[Row]:
@@ -167,94 +96,102 @@ class RunTables:
         }
         return list(made[table]())
 
-    def _step(self, event: Event) -> None:
-        step = self._steps.get(event.slot)
-        if step is None:
-            step = self._steps[event.slot] = _Step(self._generation)
+    def _rare(self, event: Event) -> None:
+        """Go on by an event that a run has once, or a few times."""
         match event:
-            case Selected():
-                step.selected = event
-            case Proposed():
-                step.proposed = event
-                if step.solution:
-                    self.solutions[step.solution.id] = step.solution
-            case Evaluated():
-                step.evaluated = event
-                step.cost += event.evaluation.cost_seconds
-            case BlockMeasured():
-                step.cost += event.block.cost_seconds
-            case Planned():
-                step.planned = True
-            case Unanswered() if event.role not in LEARNING:
-                step.unanswered = True
-            case Learned():
-                step.learned, step.point = event, self._course.last
-                self.best = event.best
+            case Started():
+                self.best = event.initial.id
+                self.programs[self.best] = ProgramRecord.of(event.initial)
+                self._evaluations.append(self._evaluation(event, self.best))
+            case Trimmed():
+                self._trim(event)
+            case Confirmed():
+                self.best = event.solution
             case _:
                 pass
 
+    def _step(self, event: Event) -> None:
+        step = self._steps.get(event.slot)
+        if step is None:
+            step = self._steps[event.slot] = StepFacts(self._generation)
+        match event.kind:
+            case "selected":
+                step.selected = selected_columns(event)
+            case "proposed":
+                self._propose(step, event)
+            case "evaluated":
+                step.status = str(event.evaluation.status)
+                step.cost += event.evaluation.cost_seconds
+            case "block_measured":
+                step.cost += event.block.cost_seconds
+            case "planned":
+                step.planned = True
+            case "unanswered":
+                step.unanswered |= event.role not in LEARNING
+            case "learned":
+                step.closed, self.best = closed_facts(event, self._course.last), event.best
+            case _:
+                pass
+
+    def _propose(self, step: StepFacts, event: Proposed) -> None:
+        step.duplicate = bool(event.duplicate_of)
+        if event.proposal is None or event.duplicate_of:
+            return
+        step.program = ProgramRecord.of(event.proposal.solution, event.proposal.direction)
+        self.programs[step.program.id] = step.program
+
     def _trim(self, event: Trimmed) -> None:
         if event.dropped:
-            self.solutions[event.solution.id] = event.solution
-            self._trimmed[event.solution.id] = event
             self.best = event.solution.id
+            self.programs[self.best] = ProgramRecord.of(event.solution)
+            self._trimmed[self.best] = event.effect
 
     def _step_rows(self) -> Iterator[Row]:
         for slot, step in sorted(self._steps.items()):
-            chosen, learned, verdict = step.selected, step.learned, step.verdict
-            point = step.point if learned else None
+            closed = step.closed
             yield (
                 self._run,
                 slot,
                 step.generation,
-                chosen.child if chosen else None,
-                " ".join(chosen.parents) if chosen else None,
-                chosen.operator if chosen else None,
-                chosen.variant if chosen else None,
-                chosen.strategy if chosen else None,
-                chosen.informed if chosen else None,
+                *step.selected,
                 str(step.outcome),
-                step.status,
-                *_effects(verdict),
-                verdict.significant if verdict else None,
-                learned.effect if learned else None,
-                learned.best if learned else None,
-                *(_spent(point) if point else (None,) * 6),
+                closed.status if closed and closed.status else step.status,
+                *(closed.effects if closed else (None,) * 3),
+                closed.proven if closed else None,
+                closed.total if closed else None,
+                closed.best if closed else None,
+                *(closed.spent if closed else (None,) * 6),
                 step.cost,
-                learned.memory_version if learned else None,
-                learned.at if learned else None,
+                closed.version if closed else None,
+                closed.at if closed else None,
             )
 
     def _solution_rows(self) -> Iterator[Row]:
-        slots = {step.solution.id: slot for slot, step in self._steps.items() if step.solution}
-        for solution in self.solutions.values():
-            slot = slots.get(solution.id)
-            step = self._steps[slot] if slot is not None else None
-            verdict = step.verdict if step else None
-            proposal = step.proposed.proposal if step and step.proposed else None
-            trimmed = self._trimmed.get(solution.id)
+        steps = {each.program.id: (n, each) for n, each in self._steps.items() if each.program}
+        for program in self.programs.values():
+            slot, step = steps.get(program.id, (None, None))
+            closed = step.closed if step else None
+            is_trimmed = program.id in self._trimmed
+            otherwise = StepOutcome.MINIMISED if is_trimmed else StepOutcome.INITIAL
+            total = self._course.effect_of(program.id)
             yield (
                 self._run,
-                solution.id,
+                program.id,
                 slot,
-                step.generation if step else 0 if not solution.parents else None,
-                " ".join(solution.parents),
-                solution.operator,
-                solution.strategy,
-                len(solution.edits),
-                str(step.outcome if step else self._otherwise(trimmed)),
+                step.generation if step else 0 if not program.parents else None,
+                " ".join(program.parents),
+                program.operator,
+                program.strategy,
+                program.edits,
+                str(step.outcome if step else otherwise),
                 step.status if step else str(Status.AC),
-                _finite(verdict.effect) if verdict else None,
-                verdict.significant if verdict else None,
-                trimmed.effect if trimmed else self._course.effect_of(solution.id),
-                solution.id == self.best,
-                proposal.direction if proposal else "",
-                text_of(solution),
+                closed.effects[0] if closed else None,
+                closed.proven if closed else None,
+                self._trimmed[program.id] if is_trimmed else total,
+                program.id == self.best,
+                program.direction,
+                program.text,
             )
-
-    @staticmethod
-    def _otherwise(trimmed: Trimmed | None) -> StepOutcome:
-        return StepOutcome.MINIMISED if trimmed else StepOutcome.INITIAL
 
     def _evaluation(self, event: Started | Evaluated | Retested, solution: str) -> Row:
         found: Evaluation = event.evaluation
@@ -284,7 +221,7 @@ class RunTables:
             event.candidate,
             str(event.inputs),
             block.number,
-            _finite(block.effect),
+            finite(block.effect),
             block.reference,
             block.candidate,
             block.unit,
@@ -312,7 +249,7 @@ class RunTables:
             yield (
                 self._run,
                 call.slot,
-                step.selected.child if step and step.selected else None,
+                step.selected[0] if step else None,
                 str(call.role),
                 call.model,
                 call.attempt,
@@ -330,32 +267,3 @@ class RunTables:
                 call.text if isinstance(call, Replied) else None,
                 call.at,
             )
-
-
-def text_of(solution: Solution) -> str:
-    """Return a program as one text: several files each below a line with its path."""
-    if len(solution.files) == 1:
-        return solution.text
-    return "\n".join(f"# {path}\n{text}" for path, text in sorted(solution.files.items()))
-
-
-def _effects(verdict: Verdict | None) -> Row:
-    if verdict is None:
-        return None, None, None
-    return _finite(verdict.effect), *(_finite(end) for end in verdict.interval)
-
-
-def _spent(point: CoursePoint) -> Row:
-    return (
-        point.effect,
-        int(point.evaluations),
-        int(point.calls),
-        int(point.tokens),
-        _finite(point.money),
-        point.cpu_seconds,
-    )
-
-
-def _finite(value: float) -> float | None:
-    """Return a figure; None for one that stands for a program that is not right."""
-    return value if math.isfinite(value) else None
