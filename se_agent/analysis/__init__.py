@@ -12,6 +12,8 @@ TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
     from se_agent.analysis.arms import Arm
     from se_agent.analysis.comparison import ArmComparison, Regression, compare_runs
+    from se_agent.analysis.recorded_run import RecordedRun, RecordedSolution
+    from se_agent.analysis.recorded_runs import RecordedRuns
     from se_agent.analysis.records import ReadRuns, RunRecord, read_run, read_runs
 else:
 
@@ -26,6 +28,9 @@ _PLACES = {
     "Arm": "arms",
     "ArmComparison": "comparison",
     "ReadRuns": "records",
+    "RecordedRun": "recorded_run",
+    "RecordedRuns": "recorded_runs",
+    "RecordedSolution": "recorded_run",
     "Regression": "comparison",
     "RunRecord": "records",
     "compare_runs": "comparison",
@@ -38,6 +43,9 @@ __all__ = [
     "Arm",
     "ArmComparison",
     "ReadRuns",
+    "RecordedRun",
+    "RecordedRuns",
+    "RecordedSolution",
     "Regression",
     "RunRecord",
     "compare_runs",

@@ -178,7 +178,31 @@ _MEMORY = (
     ),
 )
 
+_RUNS = (
+    _RUN,
+    Column("arm", "text", "", "Name of its arm; empty: its settings say so."),
+    Column("problem", "text", "", "Name of the problem."),
+    Column("seed", "count", "", "Seed of every random choice."),
+    Column("status", "text", "", "proven, not_proven, not_tried, interrupted or failed."),
+    Column("gain", "number", "ratio", "Initial / best on final inputs; missing: scored."),
+    Column("gain_low", "number", "ratio", "Lower end of its 99 % interval."),
+    Column("gain_high", "number", "ratio", "Upper end of it."),
+    Column("score", "number", "score", "Score of the best program on final inputs."),
+    Column("score_initial", "number", "score", "Score of the initial program."),
+    Column("evaluations", "count", "", "Candidates that were evaluated."),
+    Column("generations", "count", "", "Generations that were finished."),
+    Column("calls", "count", "", "Calls of models that got a reply."),
+    Column("tokens", "count", "tokens", "Tokens of these calls."),
+    Column("money", "number", "currency of the run file", "Cost of them; missing: not known."),
+    Column("cpu_seconds", "number", "CPU s", "CPU seconds of engine and candidates."),
+    Column("budget_end", "text", "", "What ended the search."),
+    Column("machine", "text", "", "The machine that it began on; empty: not on record."),
+    Column("settings", "text", "JSON", "Settings that differ from the default."),
+    Column("folder", "text", "", "Path of the run folder."),
+)
+
 TABLES: Mapping[str, tuple[Column, ...]] = {
+    "runs": _RUNS,
     "solutions": _SOLUTIONS,
     "steps": _STEPS,
     "evaluations": _EVALUATIONS,

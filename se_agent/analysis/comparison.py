@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from se_agent.analysis.arms import NULL, Arm, arms_of, base_of
 from se_agent.analysis.comparison_notes import notes_of
@@ -22,6 +23,9 @@ from se_agent.stats.bootstrap import MeanInterval
 from se_agent.stats.holm import FALSE_AT_MOST, holm
 from se_agent.stats.paired import PairedEffect, PairKey, paired_effect
 from se_agent.wording import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class ArmVerdict(enum.StrEnum):
@@ -108,6 +112,18 @@ class ArmComparison:
     regressions: tuple[Regression, ...]
     notes: tuple[str, ...]
     left_out: tuple[LeftOut, ...] = ()
+
+    def frame(self) -> pd.DataFrame:
+        """Return each effect as a row, overall and by problem; see `ComparisonRow`.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        from se_agent.analysis.comparison_rows import ComparisonRow, comparison_rows
+        from se_agent.analysis.frames import pandas_for
+
+        rows = list(comparison_rows(self))
+        return pandas_for("frame").DataFrame(rows, columns=[*ComparisonRow._fields])
 
 
 def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from se_agent.analysis.columns import TABLES
@@ -31,18 +33,29 @@ def frame(table: str, rows: Sequence[tuple[object, ...]]) -> pd.DataFrame:
     Raises:
         ConfigError: pandas is not installed.
     """
-    try:
-        import pandas as pd
-    except ImportError as err:
-        raise ConfigError(
-            f"{table}() gives a pandas frame, and pandas is not installed here",
-            hint=f"pip install 'se-agent[analysis]'; without it: run.rows({table!r})",
-        ) from err
-    columns = TABLES[table]
+    pandas, columns = pandas_for(table), TABLES[table]
     values = zip(*rows, strict=True) if rows else ((),) * len(columns)
-    return pd.DataFrame(
+    return pandas.DataFrame(
         {
-            column.name: pd.array(list(each), dtype=_KINDS[column.kind])
+            column.name: pandas.array(list(each), dtype=_KINDS[column.kind])
             for column, each in zip(columns, values, strict=True)
         }
     )
+
+
+def pandas_for(what: str) -> ModuleType:
+    """Return pandas.
+
+    Args:
+        what: What needs it, in the words of whoever asked.
+
+    Raises:
+        ConfigError: It is not installed.
+    """
+    try:
+        return import_module("pandas")
+    except ImportError as err:
+        raise ConfigError(
+            f"{what} is a pandas frame, and pandas is not installed here",
+            hint="pip install 'se-agent[analysis]'; `rows` gives the same as tuples",
+        ) from err

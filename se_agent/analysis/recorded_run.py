@@ -34,12 +34,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_OF_SEVERAL = "the table 'runs' is one of several runs"
+
+
 class RecordedRun:
     """A run in its folder."""
 
-    def __init__(self, folder: Path) -> None:
-        """Take the folder of a run; nothing is read yet."""
+    def __init__(self, folder: Path, name: str = "") -> None:
+        """Take the folder of a run, and what stands for it in tables; nothing is read yet."""
         self.folder = folder
+        self.name = name or folder.name
 
     def __repr__(self) -> str:
         return f"RecordedRun({str(self.folder)!r})"
@@ -96,7 +100,7 @@ class RecordedRun:
             ConfigError: There is no such table, or pandas is not installed.
             JournalError: The run cannot be read.
         """
-        return frame(_known(table), self.rows(table))
+        return frame(known_table(table), self.rows(table))
 
     def rows(self, table: str) -> Sequence[Row]:
         """Return a table as tuples, which needs no pandas; see `columns.TABLES`.
@@ -105,7 +109,10 @@ class RecordedRun:
             ConfigError: There is no such table.
             JournalError: The run cannot be read.
         """
-        return self._memory if _known(table) == "memory" else self._tables.rows(table)
+        if known_table(table) == "runs":
+            hint = "se_agent.open(FOLDER) of several runs has it; this one has run.result"
+            raise ConfigError(_OF_SEVERAL, hint=hint)
+        return self._memory if table == "memory" else self._tables.rows(table)
 
     def solution(self, name: str = "best") -> RecordedSolution:
         """Return a program of the run.
@@ -138,7 +145,7 @@ class RecordedRun:
 
     @cached_property
     def _tables(self) -> RunTables:
-        tables = RunTables(self.folder.name)
+        tables = RunTables(self.name)
         with (
             Journal(self.folder / JOURNAL, write=False) as journal,
             belonging(self.folder),
@@ -173,7 +180,7 @@ class RecordedRun:
         if not isinstance(event, Started):
             return None
         state = new_state(recorded(event.config), tokenizer=event.tokenizer)
-        return MemoryTable(self.folder.name, state, journal.text)
+        return MemoryTable(self.name, state, journal.text)
 
 
 class RecordedSolution:
@@ -194,7 +201,12 @@ class RecordedSolution:
         return solution_picture(self.solution, self.parent)
 
 
-def _known(table: str) -> str:
+def known_table(table: str) -> str:
+    """Return the name of a table.
+
+    Raises:
+        ConfigError: There is no such table.
+    """
     if table not in TABLES:
         hint = did_you_mean(table, [*TABLES]) or f"there are: {', '.join(TABLES)}"
         raise ConfigError(f"no table {table!r} of a run", hint=hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any  # a setting may have any value
 
 from se_agent.analysis.course import CoursePoint
 from se_agent.analysis.records import ReadRuns, RunRecord
@@ -27,9 +28,7 @@ def run_in(
     return Path(found.run)
 
 
-def arm_in(
-    results: Path, *, problems: Iterable[str], seeds: int = 2, **changes: object
-) -> Path:
+def arm_in(results: Path, *, problems: Iterable[str], seeds: int = 2, **changes: Any) -> Path:
     """Make a run for each problem and seed, and return the folder that holds them."""
     for problem in problems:
         for seed in range(seeds):
