@@ -19,6 +19,7 @@ import typer
 from se_agent.cli.commands.check import check
 from se_agent.cli.commands.compare import compare
 from se_agent.cli.commands.doctor import doctor
+from se_agent.cli.commands.export import export
 from se_agent.cli.commands.ls import ls
 from se_agent.cli.commands.memory import memory
 from se_agent.cli.commands.new import new
@@ -49,6 +50,7 @@ for command in (
     show,
     diff,
     compare,
+    export,
     memory,
     check,
     problems,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli.commands.run import JsonOption
-from se_agent.cli.run_path import RESULTS
+from se_agent.cli.run_path import place_of
 from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError
 
@@ -45,7 +45,7 @@ def compare(
     if as_markdown + as_csv + as_json > 1:
         apart = "--markdown, --csv and --json print one thing each"
         raise ConfigError(apart, hint="give one of them")
-    found = compare_runs(read_runs(_place(text) for text in places), base=base)
+    found = compare_runs(read_runs(place_of(text) for text in places), base=base)
     screen = Screen(as_json=as_json or as_csv or as_markdown)
     if as_json:
         screen.answer(comparison_json(found))
@@ -55,14 +55,6 @@ def compare(
         sys.stdout.write(words.csv_text(found))
     else:
         _show(found, screen)
-
-
-def _place(text: str) -> str:
-    """Return the path that a person means: as it is, or a name below `results/`."""
-    from pathlib import Path
-
-    below = RESULTS / text
-    return str(below) if not Path(text).exists() and below.exists() else text
 
 
 def _show(found: ArmComparison, screen: Screen) -> None:

@@ -84,9 +84,10 @@ def test_a_damaged_run_and_one_that_has_not_ended_are_named(grid: Path, tmp_path
 
 
 def test_scores_are_compared_as_differences(tmp_path: Path) -> None:
-    for name, changes in {"a": {}, "b": {"budget": {"evaluations": 9}}}.items():
+    for name, evaluations in {"a": 30, "b": 9}.items():
         for seed in range(2):
-            run_in(tmp_path / name, f"run-{seed}", timed=False, seed=seed, **changes)
+            budget = {"evaluations": evaluations}
+            run_in(tmp_path / name, f"run-{seed}", timed=False, seed=seed, budget=budget)
     shown = call("compare", tmp_path).out
     assert "score (arm - base, more is better)" in shown
     assert "budgets differ" in shown
