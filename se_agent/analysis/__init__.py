@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from se_agent.analysis.comparison import ArmComparison, Regression, compare_runs
     from se_agent.analysis.recorded_run import RecordedRun, RecordedSolution
     from se_agent.analysis.recorded_runs import RecordedRuns
-    from se_agent.analysis.records import ReadRuns, RunRecord, read_run, read_runs
+    from se_agent.analysis.records import ComparedRun, ReadRuns, read_run, read_runs
 else:
 
     def __getattr__(name: str) -> object:
@@ -32,7 +32,7 @@ _PLACES = {
     "RecordedRuns": "recorded_runs",
     "RecordedSolution": "recorded_run",
     "Regression": "comparison",
-    "RunRecord": "records",
+    "ComparedRun": "records",
     "compare_runs": "comparison",
     "read_run": "records",
     "read_runs": "records",
@@ -42,12 +42,12 @@ _PLACES = {
 __all__ = [
     "Arm",
     "ArmComparison",
+    "ComparedRun",
     "ReadRuns",
     "RecordedRun",
     "RecordedRuns",
     "RecordedSolution",
     "Regression",
-    "RunRecord",
     "compare_runs",
     "read_run",
     "read_runs",

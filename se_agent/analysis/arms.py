@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count, groupby
 from typing import Any  # a setting may have any value that JSON has
 
-from se_agent.analysis.records import RunRecord
+from se_agent.analysis.records import ComparedRun
 from se_agent.config.deviations import in_words
 from se_agent.errors import ConfigError, did_you_mean
 
@@ -31,7 +31,7 @@ class Arm:
 
     name: str
     settings: Mapping[str, Any]
-    runs: tuple[RunRecord, ...]
+    runs: tuple[ComparedRun, ...]
 
     @property
     def is_null(self) -> bool:
@@ -39,7 +39,7 @@ class Arm:
         return self.name == NULL
 
 
-def arms_of(runs: Iterable[RunRecord]) -> tuple[Arm, ...]:
+def arms_of(runs: Iterable[ComparedRun]) -> tuple[Arm, ...]:
     """Return the arms of runs, those with the fewest settings of their own first.
 
     Runs with a name of their arm are grouped by it, others by their settings. Names are unique.
@@ -99,7 +99,7 @@ def _unique(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _key(run: RunRecord) -> tuple[str, str, str, int, str]:
+def _key(run: ComparedRun) -> tuple[str, str, str, int, str]:
     told = "" if run.arm else json.dumps(run.result.settings, sort_keys=True, default=str)
     return run.arm, told, run.result.problem, run.result.seed, str(run.folder)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from se_agent.analysis.arms import NULL, Arm, arms_of, base_of
 from se_agent.analysis.comparison_notes import notes_of
 from se_agent.analysis.measures import Known, RunMeasure, all_measures, known_of
-from se_agent.analysis.records import LeftOut, ReadRuns, RunRecord
+from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
 from se_agent.errors import ConfigError
 from se_agent.stats.bootstrap import MeanInterval
 from se_agent.stats.holm import FALSE_AT_MOST, holm
@@ -188,7 +188,7 @@ def _require_pairs(base: Arm, others: Sequence[Arm]) -> None:
         raise ConfigError(single, hint=hint)
 
 
-def _pair_key(run: RunRecord) -> PairKey:
+def _pair_key(run: ComparedRun) -> PairKey:
     return PairKey(run.result.problem, run.result.seed)
 
 

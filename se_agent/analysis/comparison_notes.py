@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from se_agent.analysis.arms import DEFAULT, Arm, mixed_arms
-from se_agent.analysis.records import RunRecord
+from se_agent.analysis.records import ComparedRun
 from se_agent.config.deviations import in_words
 from se_agent.stats.paired import PairKey
 from se_agent.wording import counted
@@ -87,5 +87,5 @@ def _repeated(arms: Sequence[Arm]) -> Iterator[str]:
         )
 
 
-def _key(run: RunRecord) -> PairKey:
+def _key(run: ComparedRun) -> PairKey:
     return PairKey(run.result.problem, run.result.seed)

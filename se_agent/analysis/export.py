@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, get_args
 
-from se_agent.analysis.columns import TABLES, Column
+from se_agent.analysis.columns import TABLES, TableColumn
 from se_agent.analysis.frames import frame
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
@@ -146,7 +146,7 @@ def _csv(table: str, rows: Iterable[Row]) -> bytes:
 
 
 def _jsonl(table: str, rows: Iterable[Row]) -> bytes:
-    columns: tuple[Column, ...] = TABLES[table]
+    columns: tuple[TableColumn, ...] = TABLES[table]
     lines = (
         json.dumps({c.name: _plain(value) for c, value in zip(columns, row, strict=True)})
         for row in rows

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Literal
 
 from se_agent.analysis.course import SPENDINGS, CoursePoint
-from se_agent.analysis.records import RunRecord
+from se_agent.analysis.records import ComparedRun
 from se_agent.stats.anytime import Course, area, spent_to_reach
 from se_agent.stats.paired import DoubtedValue, PairKey
 
@@ -37,7 +37,7 @@ _TITLES = {
 Scale = Literal["gain", "cost", "difference"]
 """How an effect is told: a factor of more is better, a factor of less is better, or a sum."""
 
-ValueOf = Callable[[RunRecord, "Known"], DoubtedValue | None]
+ValueOf = Callable[[ComparedRun, "Known"], DoubtedValue | None]
 
 
 def on_scale(
@@ -76,7 +76,7 @@ class Known:
     most: Mapping[str, float]
 
     @classmethod
-    def of(cls, runs: Sequence[RunRecord]) -> Known:
+    def of(cls, runs: Sequence[ComparedRun]) -> Known:
         """Return what these runs of one problem found out; at least one."""
         points = [point for run in runs for point in (*run.course, run.searched)]
         most = {name: _most(points, name) for name in SPENDINGS}
@@ -103,7 +103,7 @@ class RunMeasure:
     value_of: ValueOf
 
     def values(
-        self, runs: Iterable[RunRecord], known: Mapping[str, Known]
+        self, runs: Iterable[ComparedRun], known: Mapping[str, Known]
     ) -> dict[PairKey, DoubtedValue]:
         """Return the values of runs; of runs with the same problem and seed the mean."""
         found: dict[PairKey, list[DoubtedValue]] = {}
@@ -115,9 +115,9 @@ class RunMeasure:
         return {key: _mean(values) for key, values in found.items()}
 
 
-def known_of(runs: Iterable[RunRecord]) -> dict[str, Known]:
+def known_of(runs: Iterable[ComparedRun]) -> dict[str, Known]:
     """Return what runs found out about each of their problems."""
-    by_problem: dict[str, list[RunRecord]] = {}
+    by_problem: dict[str, list[ComparedRun]] = {}
     for run in runs:
         by_problem.setdefault(run.result.problem, []).append(run)
     return {name: Known.of(each) for name, each in by_problem.items()}
@@ -149,7 +149,7 @@ def all_measures() -> Iterator[RunMeasure]:
     )
 
 
-def _gain(run: RunRecord, _: Known) -> DoubtedValue | None:
+def _gain(run: ComparedRun, _: Known) -> DoubtedValue | None:
     """Return the logarithm of the confirmed gain, with half of its 99 % interval as doubt."""
     found = run.result
     if not (run.is_timed and found.gain and found.gain_low and found.gain_high):
@@ -159,14 +159,14 @@ def _gain(run: RunRecord, _: Known) -> DoubtedValue | None:
     )
 
 
-def _score(run: RunRecord, _: Known) -> DoubtedValue | None:
+def _score(run: ComparedRun, _: Known) -> DoubtedValue | None:
     if run.result.score is None or run.is_timed:
         return None
     return DoubtedValue(run.result.score * (1 if run.result.direction == "maximize" else -1))
 
 
 def _spent_to(
-    run: RunRecord, known: Known, *, spending: str, share: float
+    run: ComparedRun, known: Known, *, spending: str, share: float
 ) -> DoubtedValue | None:
     """Return the negative logarithm of what a run spent until it had so much of the best.
 
@@ -180,7 +180,7 @@ def _spent_to(
     return DoubtedValue(-math.log(max(least, known.most[spending] if spent is None else spent)))
 
 
-def _area(run: RunRecord, known: Known) -> DoubtedValue | None:
+def _area(run: ComparedRun, known: Known) -> DoubtedValue | None:
     if known.best <= 0:
         return None
     return DoubtedValue(area(_by("evaluations", run.course), known.evaluations) / known.best)

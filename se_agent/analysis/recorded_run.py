@@ -6,27 +6,21 @@ read as far as it goes; open it again to see more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from se_agent.analysis.columns import TABLES
 from se_agent.analysis.frames import frame
-from se_agent.analysis.memory_table import MemoryTable
 from se_agent.analysis.pictures import run_picture, solution_picture
-from se_agent.analysis.records import RunRecord, read_run
+from se_agent.analysis.records import ComparedRun, read_run
+from se_agent.analysis.run_reader import RunReader
 from se_agent.analysis.step_facts import Row, text_of
-from se_agent.analysis.tables import RunTables
 from se_agent.chat.messages import Message
-from se_agent.config.run_file import recorded
-from se_agent.engine.journal.folder import JOURNAL
-from se_agent.engine.journal.journal import Journal, belonging
 from se_agent.engine.journal.result import Result
-from se_agent.engine.journal.transcript import unpacked
-from se_agent.engine.run.resolve import new_state
 from se_agent.errors import ConfigError, did_you_mean
-from se_agent.events import Event, Proposed, Started, Trimmed
 from se_agent.values.lesson import canonical_id
 from se_agent.values.solution import Solution
 
@@ -34,36 +28,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_OF_SEVERAL = "the table 'runs' is one of several runs"
+class RunFrames(ABC):
+    """The tables of a run as frames, a method each."""
 
-
-class RecordedRun:
-    """A run in its folder."""
-
-    def __init__(self, folder: Path, name: str = "") -> None:
-        """Take the folder of a run, and what stands for it in tables; nothing is read yet."""
-        self.folder = folder
-        self.name = name or folder.name
-
-    def __repr__(self) -> str:
-        return f"RecordedRun({str(self.folder)!r})"
-
-    def _repr_html_(self) -> str:
-        return run_picture(self.result, self.rows("steps"))
-
-    @cached_property
-    def record(self) -> RunRecord:
-        """The run as it is compared with others.
-
-        Raises:
-            JournalError: The run cannot be read.
-        """
-        return read_run(self.folder)
-
-    @property
-    def result(self) -> Result:
-        """What the run came to, as `--json` tells it."""
-        return self.record.result
+    @abstractmethod
+    def frame(self, table: str) -> pd.DataFrame:
+        """Return a table as a frame."""
 
     def solutions(self) -> pd.DataFrame:
         """Return a row for each program, the initial one first."""
@@ -93,6 +63,39 @@ class RecordedRun:
         """
         return self.frame("memory")
 
+
+_OF_SEVERAL = "the table 'runs' is one of several runs"
+
+
+class RecordedRun(RunFrames):
+    """A run in its folder."""
+
+    def __init__(self, folder: Path, name: str = "") -> None:
+        """Take the folder of a run, and what stands for it in tables; nothing is read yet."""
+        self.folder = folder
+        self.name = name or folder.name
+        self._reader = RunReader(folder, self.name)
+
+    def __repr__(self) -> str:
+        return f"RecordedRun({str(self.folder)!r})"
+
+    def _repr_html_(self) -> str:
+        return run_picture(self.result, self.rows("steps"))
+
+    @cached_property
+    def record(self) -> ComparedRun:
+        """The run as it is compared with others.
+
+        Raises:
+            JournalError: The run cannot be read.
+        """
+        return read_run(self.folder)
+
+    @property
+    def result(self) -> Result:
+        """What the run came to, as `--json` tells it."""
+        return self.record.result
+
     def frame(self, table: str) -> pd.DataFrame:
         """Return a table as a frame.
 
@@ -112,7 +115,7 @@ class RecordedRun:
         if known_table(table) == "runs":
             hint = "se_agent.open(FOLDER) of several runs has it; this one has run.result"
             raise ConfigError(_OF_SEVERAL, hint=hint)
-        return self._memory if table == "memory" else self._tables.rows(table)
+        return self._reader.memory if table == "memory" else self._reader.tables.rows(table)
 
     def solution(self, name: str = "best") -> RecordedSolution:
         """Return a program of the run.
@@ -123,15 +126,18 @@ class RecordedRun:
         Raises:
             ConfigError: There is no such program.
         """
-        known = self._tables.programs
-        given = {"best": self._tables.best, "initial": next(iter(known), "")}.get(name, name)
+        tables = self._reader.tables
+        known = tables.programs
+        given = {"best": tables.best, "initial": next(iter(known), "")}.get(name, name)
         try:
             wanted = canonical_id(given)
             parents = known[wanted].parents
         except (KeyError, ValueError):
             hint = did_you_mean(name, [*known]) or "run.solutions() has all ids"
             raise ConfigError(f"no solution {name!r} in {self.folder}", hint=hint) from None
-        found = {one.id: one for one in self._programs() if one.id in (wanted, *parents[:1])}
+        found = {
+            one.id: one for one in self._reader.programs() if one.id in (wanted, *parents[:1])
+        }
         return RecordedSolution(found[wanted], found.get(parents[0]) if parents else None)
 
     def messages(self, request: str) -> tuple[Message, ...]:
@@ -140,47 +146,7 @@ class RecordedRun:
         Raises:
             JournalError: There is no such request.
         """
-        with Journal(self.folder / JOURNAL, write=False) as journal:
-            return unpacked(request, journal.text)
-
-    @cached_property
-    def _tables(self) -> RunTables:
-        tables = RunTables(self.name)
-        with (
-            Journal(self.folder / JOURNAL, write=False) as journal,
-            belonging(self.folder),
-        ):
-            for event in journal.events(lessons=False):
-                tables.apply(event)
-        return tables
-
-    def _programs(self) -> Iterator[Solution]:
-        """Yield the programs whole, with their edits; a table holds less of them."""
-        with Journal(self.folder / JOURNAL, write=False) as journal:
-            for event in journal.events(lessons=False):
-                if isinstance(event, Started):
-                    yield event.initial
-                elif isinstance(event, Trimmed):
-                    yield event.solution
-                elif isinstance(event, Proposed) and event.proposal and not event.duplicate_of:
-                    yield event.proposal.solution
-
-    @cached_property
-    def _memory(self) -> list[Row]:
-        with Journal(self.folder / JOURNAL, write=False) as journal, belonging(self.folder):
-            table: MemoryTable | None = None
-            for event in journal.events():
-                table = table or self._memory_table(event, journal)
-                if table:
-                    table.apply(event)
-        return list(table.rows()) if table else []
-
-    def _memory_table(self, event: Event, journal: Journal) -> MemoryTable | None:
-        """Return the table that begins with the start of the run."""
-        if not isinstance(event, Started):
-            return None
-        state = new_state(recorded(event.config), tokenizer=event.tokenizer)
-        return MemoryTable(self.name, state, journal.text)
+        return self._reader.messages(request)
 
 
 class RecordedSolution:

@@ -16,7 +16,7 @@ from se_agent.analysis.columns import names_of
 from se_agent.analysis.comparison import ArmComparison, compare_runs
 from se_agent.analysis.frames import frame
 from se_agent.analysis.recorded_run import RecordedRun, known_table
-from se_agent.analysis.records import LeftOut, ReadRuns, RunRecord, read_run
+from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns, read_run
 from se_agent.analysis.step_facts import Row
 from se_agent.errors import JournalError
 from se_agent.wire.spelling import visible
@@ -112,7 +112,7 @@ class RecordedRuns:
 
     @cached_property
     def _read(self) -> ReadRuns:
-        runs, left_out = list[RunRecord](), list[LeftOut]()
+        runs, left_out = list[ComparedRun](), list[LeftOut]()
         for folder, arm in self._folders:
             try:
                 runs.append(read_run(folder, arm))
@@ -121,7 +121,7 @@ class RecordedRuns:
         return ReadRuns(tuple(runs), tuple(left_out))
 
 
-def _row(run: RunRecord) -> Row:
+def _row(run: ComparedRun) -> Row:
     found = run.result
     return (
         f"{run.arm}/{run.folder.name}" if run.arm else run.folder.name,

@@ -24,7 +24,7 @@ _NAMED = re.compile(r"([\w.-]+)=(.+)")
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunRecord:
+class ComparedRun:
     """A run as it is compared with others.
 
     Attributes:
@@ -65,11 +65,11 @@ class LeftOut(NamedTuple):
 class ReadRuns:
     """Runs that were read, and those that were left out."""
 
-    runs: tuple[RunRecord, ...]
+    runs: tuple[ComparedRun, ...]
     left_out: tuple[LeftOut, ...] = ()
 
 
-def read_run(folder: Path, arm: str = "") -> RunRecord:
+def read_run(folder: Path, arm: str = "") -> ComparedRun:
     """Read a run, finished or not.
 
     Args:
@@ -82,7 +82,7 @@ def read_run(folder: Path, arm: str = "") -> RunRecord:
     course = CourseFold()
     with Journal(folder / JOURNAL, write=False) as journal, belonging(folder):
         result = summarize(folder, _heard(journal.events(lessons=False), course))
-    return RunRecord(
+    return ComparedRun(
         folder=folder,
         arm=arm,
         result=result,
@@ -109,7 +109,7 @@ def read_runs(places: Iterable[str | Path]) -> ReadRuns:
     Raises:
         ConfigError: There is no run in a place.
     """
-    runs, left_out = list[RunRecord](), list[LeftOut]()
+    runs, left_out = list[ComparedRun](), list[LeftOut]()
     for place in places:
         for folder, arm in run_folders_of(place):
             try:

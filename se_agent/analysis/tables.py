@@ -216,7 +216,7 @@ class RunTables:
         return (
             self._run,
             event.slot,
-            self._phase(event.slot),
+            _phase(event.slot, searched=self._generation > 0),
             event.reference,
             event.candidate,
             str(event.inputs),
@@ -233,13 +233,6 @@ class RunTables:
             block.cost_seconds,
             event.at,
         )
-
-    def _phase(self, slot: int) -> str:
-        if slot >= 0:
-            return "search"
-        if slot < -1:
-            return "minimisation"
-        return "confirmation" if self._generation else "self_test"
 
     def _call_rows(self) -> Iterator[Row]:
         for call in self._calls:
@@ -267,3 +260,12 @@ class RunTables:
                 call.text if isinstance(call, Replied) else None,
                 call.at,
             )
+
+
+def _phase(slot: int, *, searched: bool) -> str:
+    """Return in which part of a run a block of this slot was measured."""
+    if slot >= 0:
+        return "search"
+    if slot < -1:
+        return "minimisation"
+    return "confirmation" if searched else "self_test"

@@ -1,4 +1,4 @@
-"""Which machine this is, in words: figures of one machine say little of another one's.
+"""The machine in words: figures of one machine say little of another one's.
 
 No name and no address of it is told: what is on record may be shown to anyone.
 """

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any  # a setting may have any value
 
 from se_agent.analysis.course import CoursePoint
-from se_agent.analysis.records import ReadRuns, RunRecord
+from se_agent.analysis.records import ComparedRun, ReadRuns
 from se_agent.engine.journal.result import Result
 from se_agent.engine.run.start import start
 from se_agent.values.evaluation import ComparisonKind
@@ -47,7 +47,7 @@ def record(
     machine: str = "a machine",
     evaluations: float = 10.0,
     effect: float | None = None,
-) -> RunRecord:
+) -> ComparedRun:
     """Return a run as if it had been read; `doubt` is a factor to each side of its gain."""
     folder = Path("results") / (arm or str(settings)) / f"{problem}-{seed}"
     result = Result(
@@ -62,7 +62,7 @@ def record(
         settings=settings or {},
     )
     point = CoursePoint(evaluations=evaluations, cpu_seconds=evaluations, effect=effect or 0.0)
-    return RunRecord(
+    return ComparedRun(
         folder=folder,
         arm=arm,
         result=result,
@@ -72,6 +72,6 @@ def record(
     )
 
 
-def records(*runs: RunRecord) -> ReadRuns:
+def records(*runs: ComparedRun) -> ReadRuns:
     """Return runs as if they had been read."""
     return ReadRuns(runs)

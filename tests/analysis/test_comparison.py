@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from se_agent.analysis.arms import arms_of
 from se_agent.analysis.comparison import ArmComparison, ArmVerdict, compare_runs
 from se_agent.analysis.comparison_rows import comparison_json, comparison_rows
-from se_agent.analysis.records import LeftOut, ReadRuns, RunRecord
+from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
 from se_agent.errors import ConfigError
 from tests.analysis.arms import record, records
 
 PROBLEMS = [f"p{n}" for n in range(6)]
 
 
-def arm(name: str, *gains: float, seeds: int = 2, **more: object) -> list[RunRecord]:
+def arm(name: str, *gains: float, seeds: int = 2, **more: object) -> list[ComparedRun]:
     """Return runs of an arm, a gain for each problem; seeds differ by one per cent."""
     return [
         record(name, problem=problem, seed=seed, gain=gain * 1.01**seed, **more)  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ def test_no_arm_of_a_name_is_refused_with_the_names() -> None:
         ([*arm("a", *BASE, seeds=1), *arm("b", *BASE, seeds=1)], "one seed only"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(runs: list[RunRecord], message: str) -> None:
+def test_what_cannot_be_compared_is_refused(runs: list[ComparedRun], message: str) -> None:
     left = () if runs else (LeftOut(record().folder, "it is torn"),)
     with pytest.raises(ConfigError, match=message) as caught:
         compare_runs(ReadRuns(tuple(runs), left))
@@ -127,7 +127,7 @@ def test_what_cannot_be_compared_is_refused(runs: list[RunRecord], message: str)
 class TestCosts:
     """What a search took until it had a share of the best known effect."""
 
-    def rows(self, *runs: RunRecord) -> dict[tuple[str, str], float]:
+    def rows(self, *runs: ComparedRun) -> dict[tuple[str, str], float]:
         found = compare_runs(records(*runs), base="base")
         return {(r.measure, r.arm): r.effect for r in comparison_rows(found) if not r.problem}
 
@@ -153,7 +153,7 @@ class TestCosts:
 
 
 class TestNotes:
-    def notes(self, *runs: RunRecord) -> str:
+    def notes(self, *runs: ComparedRun) -> str:
         return "\n".join(compare_runs(records(*runs), base="base").notes)
 
     def test_budgets_that_differ_are_told(self) -> None:

@@ -17,7 +17,7 @@ _TABLES = "A table, such as steps; may be repeated. By default all."
 def export(
     places: Annotated[
         list[str],
-        typer.Argument(metavar="RUN|FOLDER...", help="Run folders, or folders of runs."),
+        typer.Argument(metavar="RUN|FOLDER", help="Run folders, or folders of runs."),
     ],
     kind: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="csv, jsonl or parquet.")
@@ -29,9 +29,9 @@ def export(
         list[str] | None, typer.Option("--table", metavar="NAME", help=_TABLES)
     ] = None,
 ) -> None:
-    """Write the tables of runs into files, with secrets taken out of all texts.
+    """Write the tables of runs into files.
 
-    docs/experiments.md says what the columns are.
+    Secrets are taken out of all texts. docs/experiments.md says what the columns are.
     """
     from se_agent.analysis.export import export as write
     from se_agent.analysis.export import require_format

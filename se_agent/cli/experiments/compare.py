@@ -19,7 +19,7 @@ _PLACES = "Run folders, folders of runs, or NAME=FOLDER."
 
 
 def compare(
-    places: Annotated[list[str], typer.Argument(metavar="RUN|FOLDER...", help=_PLACES)],
+    places: Annotated[list[str], typer.Argument(metavar="RUN|FOLDER", help=_PLACES)],
     base: Annotated[
         str, typer.Option(metavar="ARM", help="The arm that others are compared with.")
     ] = "",
@@ -31,7 +31,7 @@ def compare(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare runs: by how much is an arm better, and how sure is that?
+    """Compare arms of runs, with intervals.
 
     Runs with the same settings are an arm, whatever their problem and seed; in a folder
     of folders, each of these is one. Pairs have the same problem and seed. An arm named
