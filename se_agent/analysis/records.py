@@ -7,8 +7,8 @@ left out. Not here: what one run holds in all (`recorded_run`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +18,10 @@ from se_agent.engine.journal.journal import Journal, belonging
 from se_agent.engine.journal.result import Result, summarize
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event
+from se_agent.store.lock import is_locked
 from se_agent.wording import command
 
+_UNDER_WAY = "it has no result yet"
 _NAMED = re.compile(r"([\w.-]+)=(.+)")
 
 
@@ -82,6 +84,8 @@ def read_run(folder: Path, arm: str = "") -> ComparedRun:
     course = CourseFold()
     with Journal(folder / JOURNAL, write=False) as journal, belonging(folder):
         result = summarize(folder, _heard(journal.events(lessons=False), course))
+    if result.status in ("interrupted", "failed") and is_locked(folder / JOURNAL):
+        result = replace(result, status="running")
     return ComparedRun(
         folder=folder,
         arm=arm,
@@ -99,28 +103,33 @@ def _heard(events: Iterable[Event], course: CourseFold) -> Iterator[Event]:
         yield event
 
 
-def read_runs(places: Iterable[str | Path]) -> ReadRuns:
+def read_runs(
+    places: Iterable[str | Path], on_run: Callable[[int, int], None] | None = None
+) -> ReadRuns:
     """Read all runs of some places; those that have not ended are left out.
 
     Args:
         places: Folders of runs, folders that hold some, and folders of such folders: there each
             is an arm of its name. `NAME=FOLDER` gives the arm's name.
+        on_run: Is told how many runs were read, and of how many.
 
     Raises:
         ConfigError: There is no run in a place.
     """
     runs, left_out = list[ComparedRun](), list[LeftOut]()
-    for place in places:
-        for folder, arm in run_folders_of(place):
-            try:
-                found = read_run(folder, arm)
-            except JournalError as err:
-                left_out.append(LeftOut(folder, str(err)))
-                continue
+    folders = [each for place in places for each in run_folders_of(place)]
+    for number, (folder, arm) in enumerate(folders, 1):
+        try:
+            found = read_run(folder, arm)
+        except JournalError as err:
+            left_out.append(LeftOut(folder, str(err)))
+        else:
             if found.is_over:
                 runs.append(found)
             else:
-                left_out.append(LeftOut(folder, f"{found.result.status}: it has no result yet"))
+                left_out.append(LeftOut(folder, f"{found.result.status}: {_UNDER_WAY}"))
+        if on_run is not None:
+            on_run(number, len(folders))
     return ReadRuns(tuple(runs), tuple(left_out))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.analysis.records import read_run, read_runs, run_folders_of
+from se_agent.engine.journal.journal import Journal
 from se_agent.environment.machine import machine_words
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Learned
@@ -72,6 +73,15 @@ def test_runs_that_are_damaged_or_have_not_ended_are_named_and_left_out(
     assert (first, second) == (part, tmp_path / "damaged")
     assert why == "interrupted: it has no result yet"
     assert "not a journal" in other
+
+
+def test_a_run_under_way_is_read_while_it_is_written(tmp_path: Path) -> None:
+    part = unfinished(tmp_path, 40)
+    with Journal(part / "run.db"):
+        assert read_run(part).result.status == "running"
+        (left,) = read_runs([part]).left_out
+        assert left.why == "running: it has no result yet"
+    assert read_run(part).result.status == "interrupted"
 
 
 def test_an_event_that_cannot_be_read_leaves_its_run_out(home: Path, tmp_path: Path) -> None:

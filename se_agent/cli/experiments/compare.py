@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli.commands.run import JsonOption
+from se_agent.cli.counting import counting
 from se_agent.cli.run_path import place_of
 from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError
@@ -45,8 +46,10 @@ def compare(
     if as_markdown + as_csv + as_json > 1:
         apart = "--markdown, --csv and --json print one thing each"
         raise ConfigError(apart, hint="give one of them")
-    found = compare_runs(read_runs(place_of(text) for text in places), base=base)
     screen = Screen(as_json=as_json or as_csv or as_markdown)
+    with counting(screen, "runs read") as told:
+        read = read_runs([place_of(text) for text in places], told)
+    found = compare_runs(read, base=base)
     if as_json:
         screen.answer(comparison_json(found))
     elif as_markdown:
