@@ -15,7 +15,7 @@ from se_agent.analysis.comparison import ArmComparison, ArmEffect, MeasureCompar
 from se_agent.analysis.comparison_rows import ComparisonRow, comparison_rows
 from se_agent.analysis.measures import Scale, on_scale
 from se_agent.config.deviations import in_words
-from se_agent.report.words.phrases import one_line, times
+from se_agent.report.words.phrases import clean, one_line, times
 from se_agent.stats.bootstrap import MeanInterval
 from se_agent.stats.paired import Standings
 from se_agent.wording import command, counted
@@ -66,8 +66,8 @@ def regression_lines(regressions: Sequence[Regression]) -> Iterator[str]:
         behind = effect_words(-each.behind, each.measure.scale)
         where = f"{one_line(each.key.problem, _WIDE)}, seed {each.key.seed}"
         yield f"  {one_line(each.arm, _WIDE)}: {where}: {each.measure.title} {behind}"
-        yield f"    {command('show', each.run)}"
-        yield f"    {command('show', each.base_run)}"
+        yield f"    {clean(command('show', each.run))}"
+        yield f"    {clean(command('show', each.base_run))}"
 
 
 def note_lines(found: ArmComparison) -> Iterator[str]:
@@ -83,7 +83,7 @@ def markdown(found: ArmComparison) -> str:
     parts = ["\n".join(_markdown_table(table)) for table in tables(found)]
     lost = [line.strip() for line in regression_lines(found.regressions)]
     head, *lines = lost
-    parts.append("\n".join([head, "", *(f"- `{line}`" for line in lines)]).rstrip())
+    parts.append("\n".join([head, "", *(f"- `{_code(line)}`" for line in lines)]).rstrip())
     parts.append("\n".join(f"- {_cell(line)}" for line in note_lines(found)))
     return "\n\n".join(part for part in parts if part)
 
@@ -93,7 +93,8 @@ def csv_text(found: ArmComparison) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(ComparisonRow._fields)
-    writer.writerows(comparison_rows(found))
+    for row in comparison_rows(found):
+        writer.writerow(clean(cell) if isinstance(cell, str) else cell for cell in row)
     return out.getvalue()
 
 
@@ -196,4 +197,11 @@ def _markdown_row(cells: Iterable[str]) -> str:
 
 def _cell(text: str) -> str:
     """Return a text that is neither a border of a table nor markup."""
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    for sign in ("\\", "|", "[", "`"):
+        text = text.replace(sign, f"\\{sign}")
+    return text.replace("<", "&lt;")
+
+
+def _code(text: str) -> str:
+    """Return a text that does not end the code that it stands in."""
+    return text.replace("`", "'")

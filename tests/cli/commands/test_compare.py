@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -95,13 +96,17 @@ def test_scores_are_compared_as_differences(tmp_path: Path) -> None:
 
 
 def test_hostile_names_reach_the_terminal_as_text(tmp_path: Path) -> None:
-    for name in ("a", "b"):
+    hostile = "x\x1b[31m|`<script>"
+    for name, policy in {"a": "portfolio", "b": "random"}.items():
         for seed in range(2):
-            run_in(tmp_path / name, f"r{seed}", problem="x\x1b[31m|<script>", seed=seed)
+            run_in(tmp_path / name, f"r{seed}", problem=hostile, seed=seed, policy=policy)
     assert "\x1b" not in call("compare", tmp_path).out
-    shown = call("compare", tmp_path, "--markdown").out
+    assert "\x1b" not in call("compare", tmp_path, "--csv").out
+    shown = call("compare", tmp_path, "--markdown", "--base", "a").out
     assert "\x1b" not in shown
-    assert "<script>" not in shown
+    outside = re.sub(r"(?m)^- `[^`\n]*`$", "", shown)
+    assert "<script>" not in outside
+    assert "\\|\\`&lt;script>" in outside
 
 
 @pytest.mark.parametrize(
