@@ -10,6 +10,7 @@ TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
     from se_agent.analysis.face import compare, run
     from se_agent.analysis.face import open as open
+    from se_agent.analysis.study import Study
     from se_agent.values.evaluation import Comparison, Evaluation, Status, Verdict
     from se_agent.values.solution import Solution
     from se_agent.values.step import Proposal
@@ -30,6 +31,7 @@ _PLACES = {
     "Proposal": "values.step",
     "Solution": "values.solution",
     "Status": "values.evaluation",
+    "Study": "analysis.study",
     "Verdict": "values.evaluation",
     "compare": "analysis.face",
     "open": "analysis.face",
@@ -44,6 +46,7 @@ __all__ = [
     "Proposal",
     "Solution",
     "Status",
+    "Study",
     "Verdict",
     "compare",
     "run",

@@ -5,7 +5,6 @@ The names are those that users write: `se_agent.open` and so on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any  # a setting may have any value that TOML has
 
@@ -13,8 +12,8 @@ from se_agent.analysis.comparison import ArmComparison
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
 from se_agent.analysis.records import run_folders_of
+from se_agent.analysis.run_settings import override_texts
 from se_agent.config import run_file
-from se_agent.config.toml_text import value_text
 from se_agent.engine.run.start import start
 from se_agent.environment.own import secrets_apart
 from se_agent.problem.loading import load_problem
@@ -31,8 +30,7 @@ def run(target: str | Path, **settings: Any) -> RecordedRun:
     Raises:
         SeAgentError: The problem, a setting or this machine will not do. No search began.
     """
-    overrides = [f"{key}={value_text(value)}" for key, value in _flat(settings)]
-    config = run_file.parse(str(target), overrides)
+    config = run_file.parse(str(target), override_texts(settings))
     with secrets_apart():
         found = start(config, problem=load_problem(config.problem))
     return RecordedRun(Path(found.run))
@@ -68,15 +66,6 @@ def compare(*places: str | Path, base: str = "") -> ArmComparison:
     return RecordedRuns(each for place in places for each in run_folders_of(place)).compare(
         base
     )
-
-
-def _flat(settings: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield dotted keys with their values."""
-    for key, value in settings.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{above}{key}.")
-        else:
-            yield f"{above}{key}", value
 
 
 def _itself(place: str | Path) -> tuple[Path, Path]:
