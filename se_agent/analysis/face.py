@@ -12,8 +12,8 @@ from se_agent.analysis.comparison import ArmComparison
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
 from se_agent.analysis.records import run_folders_of
-from se_agent.analysis.run_settings import override_texts
 from se_agent.config import run_file
+from se_agent.config.toml_text import override_texts
 from se_agent.engine.run.start import start
 from se_agent.environment.own import secrets_apart
 from se_agent.problem.loading import load_problem

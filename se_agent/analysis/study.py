@@ -16,8 +16,8 @@ from queue import Queue
 from typing import Any, Literal, Self  # a setting may have any value that TOML has
 
 from se_agent.analysis.recorded_run import RecordedRun
-from se_agent.analysis.run_settings import override_texts
 from se_agent.config import run_file
+from se_agent.config.toml_text import override_texts
 from se_agent.engine.run.start import start
 from se_agent.errors import ConfigError, SandboxError
 from se_agent.problem.model import Case, Expr, Problem, ProblemKind
