@@ -23,7 +23,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 HEAVY = {
     *("numpy", "pydantic", "libcst", "openai", "scipy", "mcp", "tree_sitter", "typer", "rich"),
-    *("tiktoken", "optuna", "cma"),
+    *("tiktoken", "optuna", "cma", "pandas", "plotly", "pyarrow"),
 }
 MOST_MODULES = 10
 """Modules of ours that the face of a package may load: `se_agent.wire` has that many parts."""
