@@ -39,7 +39,7 @@ as, 9 doubts about a problem and final inputs that the search had, 10 what was a
 reply came, 11 the parts of a model's work among the edits of a trimmed program, 12
 counterexamples of several calls, 13 tokens of attempts without a reply, 14 changes made
 together, 15 what a call lost that ended the run, and why a search compared little, 16 what was
-asked in it, and what is objected to a reply, 17 the seed of a confirmation, 18 more roles."""
+asked in it, and what is objected to a reply, 17 the final seed, 18 the machine and roles."""
 
 
 class Started(EventBase):
@@ -53,9 +53,8 @@ class Started(EventBase):
     programs have a part in saying how good they are. `prior` has wins and losses by operator
     from earlier runs, `prior_from` says which, or why there is none. Unless `trims_in_groups`,
     edits are left out of the winner one by one. `notes` are doubts about the problem, a
-    sentence each. `settings` has those of the run file that differ from the default; None in an
-    older journal. The seconds are what the check took, with all that was started for it, and
-    what the confirmation is expected to take; not known in an older journal.
+    sentence each. `settings` has those of the run file that differ from the default. Seconds
+    are of the check, and of the confirmation as expected. Older journals lack the last four.
     """
 
     kind: Literal["started"] = "started"
@@ -80,6 +79,7 @@ class Started(EventBase):
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     confirmation_seconds: float | None = None
+    machine: str = ""
 
     @property
     def adds_up(self) -> bool:

@@ -24,6 +24,7 @@ ELSEWHERE = {
     *("se_agent.folds", "se_agent.sections", "se_agent.memory_tiers"),
     "se_agent/problems",  # in a wheel
     "experiments/rows/NAME.jsonl.gz",
+    "experiments.md",  # of the pages beside it
 }
 """Groups of entry points, and files that are not in the repository."""
 

@@ -6,7 +6,7 @@ the same seeds and draw from the same verdicts. Ours make one step at a time, as
 with operators of a model only; ShinkaEvolve has no embeddings. Counted is every call, in every
 role. The figure is the mean over the calls of the best gain so far,
 ln(initial / best), as a share of the largest gain in the corpus; the difference is that of the
-first arm to each other, paired by problem and seed, with a 95 % bootstrap over problems. The
+first arm to each other, paired by problem and seed, with its 95 % interval over problems. The
 same at equal tokens: the mean over the tokens of both directions, as the market counts them
 (four characters are one), up to where the thriftier of the two runs had made its calls.
 
@@ -30,8 +30,9 @@ from typing import TypeVar
 
 from experiments.arena import recorded, runs
 from experiments.arena.corpus import lot, names
-from experiments.figures.ablation import bootstrap
 from experiments.figures.rows import HOME, Row, fill
+from se_agent.stats import anytime
+from se_agent.stats.paired import DoubtedValue, PairKey, paired_effect
 
 T = TypeVar("T")
 
@@ -105,10 +106,8 @@ def area_by_tokens(course: Sequence[float], tokens: Sequence[int], most: int) ->
         tokens: Tokens of each call that was made.
         most: How many tokens count.
     """
-    ends = [min(end, most) for end in itertools.accumulate(tokens)]
-    spans = itertools.pairwise([*ends, most])
-    gains = zip(course, spans, strict=False)
-    return sum(gain * (end - begin) for gain, (begin, end) in gains) / most if most else 0.0
+    spent = itertools.accumulate(tokens)
+    return anytime.area([*zip(spent, course, strict=False)], most)
 
 
 def by_calls(row: Row, _beside: Row, *, calls: int) -> float:
@@ -154,7 +153,7 @@ def table(found: dict[str, Row]) -> str:
     return "\n".join([*lines, "", f"Not proven to be ahead of: {told}."])
 
 
-_Runs = dict[tuple[str, str], Row]
+_Runs = dict[tuple[str, int], Row]
 """Runs of an arm, by problem and seed."""
 
 
@@ -162,7 +161,7 @@ def _arms(found: dict[str, Row]) -> dict[str, _Runs]:
     arms: dict[str, _Runs] = {arm: {} for arm in ARMS}
     for key, row in found.items():
         name, arm, seed = key.split("/")
-        arms[arm][name, seed] = row
+        arms[arm][name, int(seed)] = row
     return {arm: rows for arm, rows in arms.items() if rows}
 
 
@@ -177,23 +176,28 @@ class Lead:
     def __str__(self) -> str:
         if math.isnan(self.mean):
             return "no run beside it"
+        if math.isinf(self.low):
+            return f"{self.mean:+.3f} (one pair)"
         return f"{self.mean:+.3f} ({self.low:+.3f} to {self.high:+.3f})"
 
 
 def _lead(arm: _Runs, other: _Runs, measure: Callable[[Row, Row], float]) -> Lead:
     """Return the lead of an arm over another where both ran."""
-    both = {key: (arm[key], row) for key, row in other.items() if key in arm}
-    ahead = _by_problem(both, lambda pair: measure(*pair) - measure(*reversed(pair)))
-    if not ahead:
+    both = [(PairKey(*key), arm[key], row) for key, row in other.items() if key in arm]
+    found = paired_effect(
+        {key: DoubtedValue(measure(mine, theirs)) for key, mine, theirs in both},
+        {key: DoubtedValue(measure(theirs, mine)) for key, mine, theirs in both},
+    )
+    if found is None:
         return Lead()
-    return Lead(statistics.fmean(ahead), *bootstrap(ahead, of=statistics.fmean))
+    return Lead(found.overall.mean, found.overall.low, found.overall.high)
 
 
 def _share(own: _Runs, measure: Callable[[Row, Row], float]) -> float:
     return statistics.fmean(_by_problem(own, lambda row: measure(row, row)))
 
 
-def _by_problem(own: Mapping[tuple[str, str], T], of: Callable[[T], float]) -> list[float]:
+def _by_problem(own: Mapping[tuple[str, int], T], of: Callable[[T], float]) -> list[float]:
     """Return the mean over the seeds of each problem."""
     found: dict[str, list[float]] = {}
     for (name, _), run in own.items():

@@ -8,7 +8,7 @@ seconds of the longest run of its problem. The best known is what any run of the
 seeds found: these are made to the end of their budgets, later ones end once they have enough.
 Arms with memory leave it out in one slot of eight, as any run does, to tell what it was worth.
 The effect of an arm is the geometric mean over problems of its mean divided by that of the
-first arm; the interval is a bootstrap over problems, 95 %.
+first arm; the interval is over problems, 95 % (`se_agent.stats.bootstrap`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import shutil
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
@@ -41,7 +41,7 @@ from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator
 from se_agent.report.story import Story
-from se_agent.values.randomness import Purpose, rng_at
+from se_agent.stats.bootstrap import ratio_interval
 
 SEEDS = range(10)
 EVALUATIONS = 40
@@ -64,7 +64,6 @@ ARMS = {
 }
 Step = tuple[int, float, float]
 _TRIALS = TypeAdapter(OperatorCounts)
-_BOOTSTRAP = 10_000
 _FEWEST = 5  # problems that an interval over problems needs
 _PLACE = HOME / "ablation"
 
@@ -258,7 +257,7 @@ def table(found: dict[str, Row]) -> str:
             ratios = [
                 _mean(own[arm], measure) / _mean(own[NONE], measure) for own in spent.values()
             ]
-            cells.append(f"{geometric(ratios):.2f} | {_interval(ratios)}")
+            cells.append(f"{ratio_interval(ratios).mean:.2f} | {_interval(ratios)}")
         each = [run["reached"] for own in spent.values() for run in own[arm]]
         lines.append(f"| {arm} | {' | '.join(cells)} | {sum(each):.0f} of {len(each)} |")
     return "\n".join(lines)
@@ -268,8 +267,8 @@ def _interval(ratios: Sequence[float]) -> str:
     """Return the interval as a table tells it; too few problems have none."""
     if len(ratios) < _FEWEST:
         return "too few problems"
-    low, high = bootstrap(ratios)
-    return f"{low:.2f} to {high:.2f}"
+    found = ratio_interval(ratios)
+    return f"{found.low:.2f} to {found.high:.2f}"
 
 
 def _spent(name: str, arms: dict[str, Row], bar: float) -> dict[str, list[dict[str, float]]]:
@@ -295,18 +294,3 @@ def _spent(name: str, arms: dict[str, Row], bar: float) -> dict[str, list[dict[s
 
 def _mean(runs: Sequence[dict[str, float]], measure: str) -> float:
     return statistics.fmean(run[measure] for run in runs)
-
-
-def geometric(ratios: Sequence[float]) -> float:
-    """Return the geometric mean."""
-    return math.exp(statistics.fmean(map(math.log, ratios)))
-
-
-def bootstrap(
-    ratios: Sequence[float], *, of: Callable[[Sequence[float]], float] = geometric
-) -> tuple[float, float]:
-    """Return the 95 % interval of a mean over problems."""
-    rng = rng_at(0, 0, Purpose.BOOTSTRAP)
-    picks = rng.integers(len(ratios), size=(_BOOTSTRAP, len(ratios)))
-    means = sorted(of([ratios[i] for i in pick]) for pick in picks)
-    return means[int(0.025 * _BOOTSTRAP)], means[int(0.975 * _BOOTSTRAP)]

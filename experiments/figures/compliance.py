@@ -7,7 +7,7 @@ runs of the engine with its own prompts; lessons are made of what a reply declar
 spent on them. Counted are evaluations until a program has all good ideas, with memory and
 without, 20 seeds, paired. `sequential_refine` changes the incumbent, which has what was
 recommended; `random` changes any program of the elite. A ratio is the geometric mean over
-seeds, its interval a bootstrap over these, 95 %.
+seeds, its interval over these, 95 %.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from experiments.figures.ablation import bootstrap, geometric
 from experiments.figures.ideas import Worth, ideas_of, kinds_of, problem
 from experiments.figures.rows import Row, fill
 from se_agent.config.run_file import Run
 from se_agent.engine.run.start import start
 from se_agent.events import Event
+from se_agent.stats.bootstrap import ratio_interval
 
 SEEDS = range(20)
 COMPLIANCES = (0.0, 0.5, 0.9)
@@ -156,7 +156,8 @@ def table(found: dict[str, Row]) -> str:
 def _line(policy: str, compliance: float, own: list[Row]) -> str:
     means = [statistics.fmean(row[arm] for row in own) for arm in ("with", "without")]
     ratios = [row["with"] / row["without"] for row in own]
-    ratio, (low, high) = geometric(ratios), bootstrap(ratios)
+    found = ratio_interval(ratios)
+    ratio, low, high = found.mean, found.low, found.high
     wanted = {0.0: (1.0, "no worse"), 0.9: (TARGET, f"at most {TARGET}")}
     goal = ""
     if compliance in wanted:

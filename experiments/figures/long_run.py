@@ -101,7 +101,8 @@ def _child(*args: str) -> Row:
     return found
 
 
-def _run(results: Path, steps: int) -> Row:
+def make_run(results: Path, steps: int) -> Row:
+    """Make a run of so many steps, below `results`, and return what it took at each mark."""
     marks = Marks(results / "run", steps)
     with suppress(_EnoughError):
         start(plan(results, 2 * steps), problem=PROBLEM, listeners=[marks], evaluators=free)
@@ -136,7 +137,7 @@ def table(found: Mapping[str, Row]) -> str:
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["run", folder, steps]:
-            print(json.dumps(_run(Path(folder), int(steps))))
+            print(json.dumps(make_run(Path(folder), int(steps))))
         case ["resume", folder]:
             print(json.dumps(_resume(Path(folder))))
         case [steps]:

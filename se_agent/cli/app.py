@@ -2,7 +2,7 @@
 
 Our errors are two lines, with those of a compiler between them, and exit code 2; bugs crash.
 Commands import what they need when they are called, so that `--help` answers at once. A command
-is a function in a file of its own (`commands`), and stands in the list below.
+is a function in a file of its own (`commands`, `experiments`), and stands in the list below.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from se_agent.cli.commands.rollback import rollback
 from se_agent.cli.commands.run import replay, resume, run
 from se_agent.cli.commands.show import diff, show
 from se_agent.cli.commands.tell import tell
+from se_agent.cli.experiments.compare import compare
+from se_agent.cli.experiments.export import export
 from se_agent.environment.own import secrets_apart
 from se_agent.errors import SeAgentError, reason
 from se_agent.wire.spelling import visible
@@ -47,6 +49,8 @@ for command in (
     ls,
     show,
     diff,
+    compare,
+    export,
     memory,
     check,
     problems,

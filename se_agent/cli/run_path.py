@@ -39,6 +39,12 @@ def run_folder(text: str, results: Path = RESULTS) -> Path:
     )
 
 
+def place_of(text: str, results: Path = RESULTS) -> str:
+    """Return the path of a run or of a folder of runs: as it is, or a name below `results`."""
+    below = results / text
+    return str(below) if not Path(text).exists() and below.exists() else text
+
+
 def _damaged(folder: Path, runs: list[Path]) -> JournalError:
     """Return the error of a folder without a journal; the problem of a run may be there."""
     hint = _elsewhere(runs)

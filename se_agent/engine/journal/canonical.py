@@ -20,6 +20,7 @@ CLOCK_FIELDS = frozenset(
         "seconds",
         "measurement",
         "peak_bytes",
+        "machine",
     }
 )
 """What no two runs share, whatever they did."""

@@ -55,6 +55,13 @@ _KIND = DatabaseKind(
     full=lambda path: f"make room, then `{command('resume', path.parent)}`",
 )
 
+_WHERE = "FROM events WHERE id > ? AND ? IN ('', kind) ORDER BY id"
+_EVENTS = f"SELECT id, kind, CAST(body AS BLOB) {_WHERE}"
+_WITHOUT_LESSONS = f"""SELECT id, kind, CAST(
+    CASE WHEN kind = 'learned' AND json_valid(body)
+    THEN json_remove(body, '$.lesson', '$.bank') ELSE body END AS BLOB
+) {_WHERE}"""
+
 LARGE = 16_000
 """Characters of a reply above which the journal keeps it among the texts."""
 
@@ -146,6 +153,7 @@ class Journal:
         after: int = 0,
         kind: str = "",
         unread: Callable[[str], None] | None = None,
+        lessons: bool = True,
     ) -> Iterator[Event]:
         """Yield every event, oldest first.
 
@@ -154,15 +162,14 @@ class Journal:
             kind: Kind of those that are wanted; empty: all.
             unread: Told of each event that cannot be read, in one line; it is left out. None:
                 the first one ends it.
+            lessons: Whether steps come with what was learned of them, which is most of a long
+                journal. Without, they are as if memory were off.
 
         Raises:
             JournalError: The file is damaged, or an event is; the message names it.
         """
         reached = after
-        query = (
-            "SELECT id, kind, CAST(body AS BLOB) FROM events "
-            "WHERE id > ? AND ? IN ('', kind) ORDER BY id"
-        )
+        query = _EVENTS if lessons else _WITHOUT_LESSONS
         rows = self._db.rows(query, (after, kind), where=lambda: f"after event {reached}")
         for reached, found, body in rows:
             try:

@@ -47,6 +47,7 @@ from se_agent.engine.state.experience import recalled
 from se_agent.engine.state.extension import finished, later_settings
 from se_agent.engine.state.meter import Act, LiveMeter
 from se_agent.engine.state.state import State
+from se_agent.environment.machine import machine_words
 from se_agent.errors import JournalError, SeAgentError
 from se_agent.events import Resumed, Started
 from se_agent.problem.loading import fingerprint, load_problem
@@ -121,6 +122,7 @@ def start(
                 "settings": deviations(resolved.given.model_dump(mode="json")),
                 **asdict(reading),
                 "confirmation_seconds": confirmation(config, checked, started.measure),
+                "machine": machine_words(),
             }
             record(started.model_copy(update=known))
             if announce is not None:

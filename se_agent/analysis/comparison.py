@@ -1,0 +1,258 @@
+"""Arms against a base arm: by how much, with which doubt, and where an arm is worse. Pure.
+
+Not here: how it is shown (`se_agent.report.words.comparison`), nor how pairs are judged
+(`se_agent.stats.paired`).
+"""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from se_agent.analysis.arms import NULL, Arm, arms_of, base_of
+from se_agent.analysis.comparison_notes import notes_of
+from se_agent.analysis.measures import Known, RunMeasure, all_measures, known_of
+from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
+from se_agent.errors import ConfigError
+from se_agent.stats.bootstrap import MeanInterval
+from se_agent.stats.holm import FALSE_AT_MOST, holm
+from se_agent.stats.paired import PairedEffect, PairKey, paired_effect
+from se_agent.wording import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class ArmVerdict(enum.StrEnum):
+    """What may be said of an arm in one measure, corrected for the number of arms."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    NOT_SHOWN = "no difference shown"
+    NOISE = "inside the noise floor"
+    FLOOR = "the noise floor"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmEffect:
+    """What an arm is ahead of the base arm by, in one measure.
+
+    Attributes:
+        arm: Name of the arm.
+        paired: The effect, overall and by problem.
+        corrected: Probability of such an effect by chance, by Holm's correction over the arms;
+            1 for a null arm, which is no candidate.
+        verdict: What may be said.
+    """
+
+    arm: str
+    paired: PairedEffect
+    corrected: float
+    verdict: ArmVerdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureComparison:
+    """All arms in one measure.
+
+    Attributes:
+        measure: What is compared.
+        effects: By arm, those that have a pair.
+        floor: How far an arm may be from the base arm by noise alone: the far end of the null
+            arm's interval; None without a null arm, or where its interval is not known.
+    """
+
+    measure: RunMeasure
+    effects: tuple[ArmEffect, ...]
+    floor: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regression:
+    """A pair that an arm lost.
+
+    Attributes:
+        arm: Name of the arm.
+        measure: The measure it was lost in.
+        key: Problem and seed.
+        behind: By how much: a logarithm of a ratio, or a difference of scores; above 0.
+        run: Folder of the arm's run.
+        base_run: Folder of the base arm's run.
+    """
+
+    arm: str
+    measure: RunMeasure
+    key: PairKey
+    behind: float
+    run: Path
+    base_run: Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmComparison:
+    """Everything that a comparison found.
+
+    Attributes:
+        base: The arm that the others are compared with.
+        arms: The others; a null arm is the last one.
+        measures: Those in which some pair was compared, results first.
+        regressions: Pairs that were lost, the clearest first, arm by arm.
+        notes: What has to be known to read it, a sentence each.
+        left_out: Runs that were not compared.
+    """
+
+    base: Arm
+    arms: tuple[Arm, ...]
+    measures: tuple[MeasureComparison, ...]
+    regressions: tuple[Regression, ...]
+    notes: tuple[str, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+    def frame(self) -> pd.DataFrame:
+        """Return each effect as a row, overall and by problem; see `ComparisonRow`.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        from se_agent.analysis.comparison_rows import ComparisonRow, comparison_rows
+        from se_agent.analysis.frames import pandas_for
+
+        rows = list(comparison_rows(self))
+        return pandas_for("frame").DataFrame(rows, columns=[*ComparisonRow._fields])
+
+
+def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
+    """Compare the arms of runs with one of them. The order of the runs changes nothing.
+
+    Args:
+        found: Runs of two arms or more.
+        base: Name of the base arm; empty: the one with the fewest settings of its own.
+
+    Raises:
+        ConfigError: There is one arm only, no arm of this name, no problem that two arms have
+            in common, or one seed of each problem only.
+    """
+    if not found.runs:
+        raise ConfigError(
+            f"none of {counted(len(found.left_out), 'run')} can be compared{_first(found)}",
+            hint="`se-agent ls` says how runs ended; `se-agent resume RUN` goes on with one",
+        )
+    arms = arms_of(found.runs)
+    first = base_of(arms, base)
+    others = tuple(arm for arm in arms if arm is not first)
+    _require_pairs(first, others)
+    known = known_of(found.runs)
+    measures = tuple(
+        each for measure in all_measures() if (each := _measured(measure, first, others, known))
+    )
+    return ArmComparison(
+        base=first,
+        arms=others,
+        measures=measures,
+        regressions=tuple(_regressions(measures, first, others)),
+        notes=tuple(notes_of(first, others)),
+        left_out=found.left_out,
+    )
+
+
+def _first(found: ReadRuns) -> str:
+    """Return the first reason in brackets."""
+    return f" ({found.left_out[0].folder}: {found.left_out[0].why})" if found.left_out else ""
+
+
+def _require_pairs(base: Arm, others: Sequence[Arm]) -> None:
+    """Refuse arms that cannot be paired, or of which nothing is known but one seed each.
+
+    Raises:
+        ConfigError: See `compare_runs`.
+    """
+    keys = {arm.name: set(map(_pair_key, arm.runs)) for arm in (base, *others)}
+    shared = [keys[base.name] & keys[arm.name] for arm in others]
+    if not any(shared):
+        problems = {key.problem for key in keys[base.name]}
+        common = any(problems & {key.problem for key in keys[arm.name]} for arm in others)
+        raise ConfigError(
+            f"arm {base.name!r} has no {'seed' if common else 'problem'} in common with others",
+            hint="pairs have the same problem and seed: run both arms on the same ones",
+        )
+    if all(
+        max(Counter(key.problem for key in pairs).values()) < 2 for pairs in shared if pairs
+    ):
+        single = "each problem has one seed only: an interval would say nothing of chance"
+        hint = "run both arms with further seeds: `--set seed=1`, `--set seed=2`, ..."
+        raise ConfigError(single, hint=hint)
+
+
+def _pair_key(run: ComparedRun) -> PairKey:
+    return PairKey(run.result.problem, run.result.seed)
+
+
+def _measured(
+    measure: RunMeasure, base: Arm, others: Sequence[Arm], known: Mapping[str, Known]
+) -> MeasureComparison | None:
+    """Compare all arms in one measure; None where no pair has a value."""
+    first = measure.values(base.runs, known)
+    pairs = {arm.name: paired_effect(measure.values(arm.runs, known), first) for arm in others}
+    paired = {name: found for name, found in pairs.items() if found is not None}
+    if not paired:
+        return None
+    chances = {name: each.overall.chance for name, each in paired.items() if name != NULL}
+    corrected, floor = holm(chances), _floor(paired.get(NULL))
+    effects = (
+        ArmEffect(
+            arm=name,
+            paired=each,
+            corrected=corrected.get(name, 1.0),
+            verdict=_verdict(name, each.overall, corrected.get(name, 1.0), floor),
+        )
+        for name, each in paired.items()
+    )
+    return MeasureComparison(measure=measure, effects=tuple(effects), floor=floor)
+
+
+def _floor(null: PairedEffect | None) -> float | None:
+    if null is None or not null.overall.is_known:
+        return None
+    return max(abs(null.overall.low), abs(null.overall.high))
+
+
+def _verdict(
+    name: str, effect: MeanInterval, corrected: float, floor: float | None
+) -> ArmVerdict:
+    if name == NULL:
+        return ArmVerdict.FLOOR
+    if floor is not None and abs(effect.mean) <= floor:
+        return ArmVerdict.NOISE
+    if corrected > FALSE_AT_MOST:
+        return ArmVerdict.NOT_SHOWN
+    return ArmVerdict.BETTER if effect.mean > 0 else ArmVerdict.WORSE
+
+
+def _regressions(
+    measures: Iterable[MeasureComparison], base: Arm, others: Iterable[Arm]
+) -> Iterator[Regression]:
+    """Yield the pairs that were lost in what runs came to, the clearest of each arm first."""
+    firsts = _folders(base)
+    runs = {arm.name: _folders(arm) for arm in others}
+    for compared in measures:
+        for effect in compared.effects if compared.measure.is_result else ():
+            lost = [each for problem in effect.paired.problems for each in problem.lost]
+            for behind, key in sorted(lost, key=attrgetter("order")):
+                yield Regression(
+                    arm=effect.arm,
+                    measure=compared.measure,
+                    key=key,
+                    behind=behind,
+                    run=runs[effect.arm][key],
+                    base_run=firsts[key],
+                )
+
+
+def _folders(arm: Arm) -> dict[PairKey, Path]:
+    """Return the folder of the first run of each problem and seed."""
+    return {_pair_key(run): run.folder for run in reversed(arm.runs)}

@@ -1,0 +1,91 @@
+"""What has to be known before a comparison is believed, a sentence each. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from se_agent.analysis.arms import DEFAULT, Arm, mixed_arms
+from se_agent.analysis.records import ComparedRun
+from se_agent.config.deviations import in_words
+from se_agent.stats.paired import PairKey
+from se_agent.wording import counted
+
+_FEW_PROBLEMS = 5
+"""Number of problems below which an interval over them is told to be wide."""
+
+_UNKNOWN = "a machine that is not on record"
+
+
+def notes_of(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
+    """Yield the notes on a comparison with a base arm."""
+    arms = (base, *others)
+    yield from _budgets(arms)
+    yield from _machines(base, others)
+    for arm, keys in mixed_arms(arms):
+        yield f"runs of arm {arm.name} differ in more than problem and seed: {', '.join(keys)}"
+    for arm in others:
+        if arm.is_null and dict(arm.settings) != dict(base.settings):
+            yield "the null arm has other settings than the base arm: what it shows is no noise"
+    yield from _unpaired(base, others)
+    yield from _repeated(arms)
+    problems = {run.result.problem for run in base.runs}
+    if 1 < len(problems) < _FEW_PROBLEMS:
+        yield (
+            f"{len(problems)} problems are few: an interval over them is wide, "
+            "and assumes that effects are spread like a bell"
+        )
+
+
+def _budgets(arms: Sequence[Arm]) -> Iterator[str]:
+    """Tell of budgets that differ between arms."""
+    own = {
+        arm.name: {key: v for key, v in arm.settings.items() if key.startswith("budget.")}
+        for arm in arms
+    }
+    if any(own.values()):
+        told = "; ".join(f"{name}: {in_words(each) or DEFAULT}" for name, each in own.items())
+        yield f"budgets differ, so that arms are not on equal terms: {told}"
+
+
+def _machines(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
+    """Tell of runs on several machines, and of pairs of which each run had another one."""
+    runs = [run for arm in (base, *others) for run in arm.runs]
+    counts = Counter(run.machine or _UNKNOWN for run in runs)
+    if len(counts) < 2:
+        return
+    told = "; ".join(f"{counted(number, 'run')} on {name}" for name, number in counts.items())
+    where = {_key(run): run.machine for run in base.runs}
+    mixed = sum(
+        where[_key(run)] != run.machine
+        for arm in others
+        for run in arm.runs
+        if _key(run) in where
+    )
+    yield f"{len(counts)} machines: {told}"
+    if mixed:
+        yield f"{counted(mixed, 'pair')} with one run on each of two machines"
+
+
+def _unpaired(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
+    """Tell of runs that have no partner."""
+    keys = {_key(run) for run in base.runs}
+    alone = sum(_key(run) not in keys for arm in others for run in arm.runs)
+    met = {_key(run) for arm in others for run in arm.runs}
+    alone += len(keys - met)
+    if alone:
+        yield f"{counted(alone, 'run')} without a partner of the same problem and seed"
+
+
+def _repeated(arms: Sequence[Arm]) -> Iterator[str]:
+    """Tell of runs that were made more than once with the same seed."""
+    again = sum(len(arm.runs) - len({_key(run) for run in arm.runs}) for arm in arms)
+    if again:
+        yield (
+            f"{counted(again, 'run')} with the problem and the seed of another one in its arm: "
+            "their mean counts as one run"
+        )
+
+
+def _key(run: ComparedRun) -> PairKey:
+    return PairKey(run.result.problem, run.result.seed)

@@ -1,0 +1,175 @@
+"""The memory of a run over time: since when each entry stood there, and whom it was shown to.
+
+The state of the engine is folded again, so that what was cut, merged or rolled back is told as
+it was. An entry was shown to a candidate if it stood in the version that the slot was asked
+with, and its words stand in the prompt on record. Not here: what the columns mean (`columns`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from se_agent.analysis.step_facts import Row
+from se_agent.chat.escaping import inline
+from se_agent.chat.events import Replied, Told, Unanswered
+from se_agent.chat.messages import LEARNING
+from se_agent.engine.journal.transcript import unpacked_messages
+from se_agent.engine.state.state import State
+from se_agent.events import Event, RolledBack, Selected
+from se_agent.memory import LocalMemory
+from se_agent.values.lesson import Direction, Item
+
+Entry = Direction | Item
+Cause = Literal["lesson", "rollback", "suggestion"]
+
+
+@dataclass
+class _Stay:
+    """An entry from the version that it came with to the one that it was gone with."""
+
+    entry: Entry
+    from_version: int
+    change: Literal["new", "changed"]
+    cause: Cause
+    slot: int
+    step: str
+    to_version: int | None = None
+    shown_to: list[str] = field(default_factory=list)
+
+
+class MemoryTable:
+    """A fold of a run's events into rows; the state goes along by the same events."""
+
+    def __init__(self, run: str, state: State, text: Callable[[str], str]) -> None:
+        """Begin before the first event.
+
+        Args:
+            run: What stands in the column `run`.
+            state: A new state; it is moved on.
+            text: Returns the text that the journal keeps under a digest.
+        """
+        self._run = run
+        self._state = state
+        self._text = text
+        self._stays: list[_Stay] = []
+        self._alive: dict[object, _Stay] = {}
+        self._version = 0
+        self._standing: dict[int, tuple[_Stay, ...]] = {0: ()}
+        self._asked_with: dict[int, int] = {}
+        self._children: dict[int, str] = {}
+
+    def apply(self, event: Event) -> None:
+        """Go on by one event."""
+        if isinstance(event, Selected):
+            self._children[event.slot] = event.child
+            seen = self._state.seen
+            if event.informed and seen is not None:
+                self._asked_with[event.slot] = seen.local.version
+        elif isinstance(event, Replied | Unanswered) and event.role not in LEARNING:
+            self._show(event)
+        self._state.apply(event)
+        if self._state.memory is not None:
+            local = self._state.memory.local
+            if local.version != self._version:
+                self._move(local, event)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows, in the order in which entries came."""
+        yield from map(self._row, self._stays)
+
+    def _move(self, local: LocalMemory, event: Event) -> None:
+        """Note which entries a new version has and which it has no more."""
+        held: dict[object, Entry] = {_identity(each): each for each in _entries(local)}
+        before = set(self._alive)
+        for key in [key for key, stay in self._alive.items() if held.get(key) != stay.entry]:
+            self._alive.pop(key).to_version = local.version
+        for key, entry in held.items():
+            if key not in self._alive:
+                stay = _Stay(
+                    entry=entry,
+                    from_version=local.version,
+                    change="changed" if key in before else "new",
+                    cause=_cause(event),
+                    slot=event.slot,
+                    step=self._children.get(event.slot, "")
+                    if _cause(event) == "lesson"
+                    else "",
+                )
+                self._alive[key] = stay
+                self._stays.append(stay)
+        self._version = local.version
+        self._standing[local.version] = tuple(self._alive.values())
+
+    def _show(self, call: Replied | Unanswered) -> None:
+        """Note which entries stood in the prompt of a call."""
+        stays = self._standing.get(self._asked_with.get(call.slot, 0), ())
+        child = self._children.get(call.slot, "")
+        if not (stays and call.request and child):
+            return
+        messages = unpacked_messages(call.request, self._text)
+        prompt = "\n".join(message.content for message in messages)
+        for stay in stays:
+            if child not in stay.shown_to and all(w in prompt for w in _words(stay.entry)):
+                stay.shown_to.append(child)
+
+    def _row(self, stay: _Stay) -> Row:
+        entry = stay.entry
+        common = (
+            self._run,
+            "direction" if isinstance(entry, Direction) else "item",
+            entry.key or entry.direction if isinstance(entry, Direction) else entry.title,
+            stay.from_version,
+            stay.to_version,
+            stay.change,
+            stay.cause,
+            stay.slot,
+            stay.step,
+            entry.source_ref.solution_id,
+        )
+        return (*common, *_told(entry), " ".join(stay.shown_to))
+
+
+def _entries(local: LocalMemory) -> Iterable[Entry]:
+    return (*local.attempted_directions, *local.reasoning_bank)
+
+
+def _identity(entry: Entry) -> object:
+    """Return what makes an entry the same one in another version."""
+    if isinstance(entry, Direction):
+        return "direction", entry.key or entry.direction
+    return "item", entry.source_ref.solution_id, entry.title, entry.content
+
+
+def _words(entry: Entry) -> tuple[str, ...]:
+    """Return what a prompt holds that shows an entry."""
+    if isinstance(entry, Direction):
+        return (f"- {inline(entry.direction)}",)
+    return f"**{inline(entry.title)}**", inline(entry.content)
+
+
+def _told(entry: Entry) -> Row:
+    """Return the columns from `text` to `evidence`."""
+    if isinstance(entry, Direction):
+        counts = entry.tries, entry.gains, entry.losses
+        return entry.direction, str(entry.outcome), *counts, None, None, entry.evidence
+    found = entry.evidence
+    parts = (found.code_change, found.metrics_delta, found.context)
+    return (
+        entry.content,
+        str(entry.type),
+        None,
+        None,
+        None,
+        entry.effect if math.isfinite(entry.effect) else None,
+        entry.significant,
+        "; ".join(part for part in parts if part),
+    )
+
+
+def _cause(event: Event) -> Cause:
+    if isinstance(event, RolledBack):
+        return "rollback"
+    return "suggestion" if isinstance(event, Told) else "lesson"

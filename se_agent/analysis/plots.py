@@ -1,0 +1,222 @@
+"""Plots of runs and of comparisons, one function each, for notebooks and reports alike.
+
+Each returns a figure of plotly, and takes its numbers from the tables of runs. Texts of
+programs and models are escaped: plotly would take some of them for markup. Not here: the
+numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from se_agent.analysis.columns import names_of
+from se_agent.analysis.comparison import ArmComparison
+from se_agent.analysis.comparison_rows import comparison_rows
+from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.errors import ConfigError
+from se_agent.wire.spelling import visible
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+Spending = Literal["evaluations", "calls", "tokens", "run_cpu_seconds", "money"]
+"""What progress is drawn against: a column of the table `steps`."""
+
+_TITLES: Mapping[Spending, str] = {
+    "evaluations": "evaluations",
+    "calls": "calls of models",
+    "tokens": "tokens",
+    "run_cpu_seconds": "CPU seconds",
+    "money": "money",
+}
+_COLOURS = {
+    "better": "#2a9d4b",
+    "within noise": "#8a8f98",
+    "worse": "#c47f17",
+    "failed": "#c0392b",
+    "initial": "#2f6fd0",
+    "minimised": "#2a9d4b",
+}
+_EFFECT = "effect over the initial program"
+
+
+def progress(
+    runs: RecordedRun | Iterable[RecordedRun], against: Spending = "evaluations"
+) -> Figure:
+    """Return the best effect known of each run against what it had spent.
+
+    Raises:
+        ConfigError: plotly is not installed.
+    """
+    go = _plotly()
+    figure = go.Figure(layout=_layout("Progress of the search", _TITLES[against], _EFFECT))
+    for run in _each(runs):
+        steps = [step for step in _rows(run, "steps") if step["best_effect"] is not None]
+        figure.add_scatter(
+            x=[0, *(step[against] for step in steps)],
+            y=[0.0, *(step["best_effect"] for step in steps)],
+            line_shape="hv",
+            mode="lines",
+            name=_text(run.name),
+        )
+    return figure
+
+
+def gains(found: ArmComparison, measure: str = "gain") -> Figure:
+    """Return the effect of each arm on each problem, with its interval over seeds.
+
+    Args:
+        found: A comparison.
+        measure: Name of a measure in it.
+
+    Raises:
+        ConfigError: plotly is not installed.
+    """
+    go = _plotly()
+    rows = [row for row in comparison_rows(found) if row.measure == measure]
+    is_factor = any(row.scale != "difference" for row in rows)
+    figure = go.Figure(layout=_layout(f"Arms against {_text(found.base.name)}", "", measure))
+    figure.update_yaxes(type="log" if is_factor else "linear")
+    figure.add_hline(y=1.0 if is_factor else 0.0, line_dash="dot")
+    for arm in dict.fromkeys(row.arm for row in rows):
+        own = [row for row in rows if row.arm == arm]
+        figure.add_scatter(
+            x=[_text(row.problem) or "all problems" for row in own],
+            y=[row.effect for row in own],
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": [0.0 if row.high is None else row.high - row.effect for row in own],
+                "arrayminus": [0.0 if row.low is None else row.effect - row.low for row in own],
+            },
+            mode="markers",
+            name=_text(arm),
+        )
+    return figure
+
+
+def seeds_by_evaluations(runs: Iterable[RecordedRun]) -> Figure:
+    """Return the best effect known by seed and number of evaluations, as a heat map.
+
+    Raises:
+        ConfigError: plotly is not installed.
+    """
+    go = _plotly()
+    courses = {_text(run.name): dict(_best_after(run)) for run in runs}
+    last = max((max(course, default=0) for course in courses.values()), default=0)
+    figure = go.Figure(layout=_layout("Runs over their evaluations", "evaluations", ""))
+    figure.add_heatmap(
+        x=[*range(last + 1)],
+        y=[*courses],
+        z=[list(_filled(course, last)) for course in courses.values()],
+        colorbar_title="effect",
+    )
+    return figure
+
+
+def lineage(run: RecordedRun) -> Figure:
+    """Return the programs of a run by generation and effect, each joined to its first parent.
+
+    Raises:
+        ConfigError: plotly is not installed.
+    """
+    go = _plotly()
+    known = {row["solution"]: row for row in _rows(run, "solutions")}
+    placed = {name: row for name, row in known.items() if row["total_effect"] is not None}
+    figure = go.Figure(layout=_layout("Lineage", "generation", _EFFECT))
+    lines: list[tuple[Any, Any]] = []
+    for row in placed.values():
+        parent = placed.get(row["parents"].partition(" ")[0])
+        if parent is not None:
+            ends = [(each["generation"], each["total_effect"]) for each in (parent, row)]
+            lines += [*ends, (None, None)]
+    x, y = zip(*lines, strict=True) if lines else ((), ())
+    figure.add_scatter(x=x, y=y, mode="lines", line_color="#c9ccd1", showlegend=False)
+    for outcome in dict.fromkeys(row["outcome"] for row in placed.values()):
+        own = [row for row in placed.values() if row["outcome"] == outcome]
+        figure.add_scatter(
+            x=[row["generation"] for row in own],
+            y=[row["total_effect"] for row in own],
+            text=[_text(f"{row['solution']}: {row['direction']}") for row in own],
+            mode="markers",
+            marker_color=_COLOURS.get(outcome, "#8a8f98"),
+            name=outcome,
+        )
+    return figure
+
+
+def operator_credit(runs: RecordedRun | Iterable[RecordedRun]) -> Figure:
+    """Return how the steps of each operator ended, those with the most gains first.
+
+    Raises:
+        ConfigError: plotly is not installed.
+    """
+    go = _plotly()
+    steps = [step for run in _each(runs) for step in _rows(run, "steps") if step["operator"]]
+    outcomes = [*dict.fromkeys(["better", *(step["outcome"] for step in steps)])]
+    counts: dict[str, dict[str, int]] = {}
+    for step in steps:
+        own = counts.setdefault(step["operator"], dict.fromkeys(outcomes, 0))
+        own[step["outcome"]] += 1
+    names = sorted(counts, key=lambda name: (-counts[name]["better"], name))
+    figure = go.Figure(layout=_layout("Credit of operators", "", "steps"))
+    figure.update_layout(barmode="stack")
+    for outcome in outcomes:
+        figure.add_bar(
+            x=[_text(name) for name in names],
+            y=[counts[name][outcome] for name in names],
+            marker_color=_COLOURS.get(outcome),
+            name=outcome,
+        )
+    return figure
+
+
+def _each(runs: RecordedRun | Iterable[RecordedRun]) -> Iterable[RecordedRun]:
+    return [runs] if isinstance(runs, RecordedRun) else runs
+
+
+def _rows(run: RecordedRun, table: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table by the names of their columns."""
+    for row in run.rows(table):
+        yield dict(zip(names_of(table), row, strict=True))
+
+
+def _best_after(run: RecordedRun) -> Iterator[tuple[int, float]]:
+    """Yield the best effect known after so many evaluations."""
+    for step in _rows(run, "steps"):
+        if step["best_effect"] is not None:
+            yield step["evaluations"], step["best_effect"]
+
+
+def _filled(course: Mapping[int, float], last: int) -> Iterator[float]:
+    """Yield the best effect after each number of evaluations; it stays until the next."""
+    effect = 0.0
+    for number in range(last + 1):
+        effect = course.get(number, effect)
+        yield effect if math.isfinite(effect) else 0.0
+
+
+def _layout(title: str, across: str, up: str) -> dict[str, object]:
+    return {
+        "title": title,
+        "xaxis_title": across,
+        "yaxis_title": up,
+        "template": "plotly_white",
+    }
+
+
+def _text(text: str) -> str:
+    """Return a text that plotly shows as it is."""
+    return escape(visible(text))
+
+
+def _plotly() -> Any:  # a module without types
+    try:
+        return import_module("plotly.graph_objects")
+    except ImportError as err:
+        missing = "a plot needs plotly, which is not installed here"
+        raise ConfigError(missing, hint="pip install 'se-agent[analysis]'") from err

@@ -1,0 +1,178 @@
+"""Runs as they are compared: read from their folders, never written to.
+
+A run under way and a torn tail are read as far as they go. A run that is damaged is named and
+left out. Not here: what one run holds in all (`recorded_run`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from se_agent.analysis.course import NOWHERE, CourseFold, CoursePoint
+from se_agent.engine.journal.folder import JOURNAL
+from se_agent.engine.journal.journal import Journal, belonging
+from se_agent.engine.journal.result import Result, summarize
+from se_agent.errors import ConfigError, JournalError
+from se_agent.events import Event
+from se_agent.store.lock import is_locked
+from se_agent.wording import command
+
+_UNDER_WAY = "it has no result yet"
+_NAMED = re.compile(r"([\w.-]+)=(.+)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedRun:
+    """A run as it is compared with others.
+
+    Attributes:
+        folder: Folder of the run.
+        arm: Name of the arm that it belongs to; empty: its settings say so.
+        result: What it came to.
+        machine: The machine that it began on, in words; empty: not on record.
+        course: What was spent when its best program became how good.
+        searched: Where it stood when its last step was closed.
+    """
+
+    folder: Path
+    arm: str = ""
+    result: Result
+    machine: str = ""
+    course: tuple[CoursePoint, ...] = ()
+    searched: CoursePoint = NOWHERE
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether gains are ratios; else scores are compared."""
+        return self.result.direction is None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the run has come to its end."""
+        return self.result.status in ("proven", "not_proven", "not_tried")
+
+
+class LeftOut(NamedTuple):
+    """A run that cannot be compared, and why."""
+
+    folder: Path
+    why: str
+
+
+@dataclass(frozen=True)
+class ReadRuns:
+    """Runs that were read, and those that were left out."""
+
+    runs: tuple[ComparedRun, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def read_run(folder: Path, arm: str = "") -> ComparedRun:
+    """Read a run, finished or not.
+
+    Args:
+        folder: Folder of the run.
+        arm: Name of its arm; empty: its settings say so.
+
+    Raises:
+        JournalError: The folder holds no journal that can be read.
+    """
+    course = CourseFold()
+    with Journal(folder / JOURNAL, write=False) as journal, belonging(folder):
+        result = summarize(folder, _heard(journal.events(lessons=False), course))
+    if result.status in ("interrupted", "failed") and is_locked(folder / JOURNAL):
+        result = replace(result, status="running")
+    return ComparedRun(
+        folder=folder,
+        arm=arm,
+        result=result,
+        machine=course.machine,
+        course=tuple(course.points),
+        searched=course.last,
+    )
+
+
+def _heard(events: Iterable[Event], course: CourseFold) -> Iterator[Event]:
+    """Yield the events, each after the course has heard of it."""
+    for event in events:
+        course.apply(event)
+        yield event
+
+
+def read_runs(
+    places: Iterable[str | Path], on_run: Callable[[int, int], None] | None = None
+) -> ReadRuns:
+    """Read all runs of some places; those that have not ended are left out.
+
+    Args:
+        places: Folders of runs, folders that hold some, and folders of such folders: there each
+            is an arm of its name. `NAME=FOLDER` gives the arm's name.
+        on_run: Is told how many runs were read, and of how many.
+
+    Raises:
+        ConfigError: There is no run in a place.
+    """
+    runs, left_out = list[ComparedRun](), list[LeftOut]()
+    folders = [each for place in places for each in run_folders_of(place)]
+    for number, (folder, arm) in enumerate(folders, 1):
+        try:
+            found = read_run(folder, arm)
+        except JournalError as err:
+            left_out.append(LeftOut(folder, str(err)))
+        else:
+            if found.is_over:
+                runs.append(found)
+            else:
+                left_out.append(LeftOut(folder, f"{found.result.status}: {_UNDER_WAY}"))
+        if on_run is not None:
+            on_run(number, len(folders))
+    return ReadRuns(tuple(runs), tuple(left_out))
+
+
+def run_folders_of(place: str | Path) -> Sequence[tuple[Path, str]]:
+    """Return the folders of runs in a place, each with the name of its arm.
+
+    Args:
+        place: See `read_runs`.
+
+    Raises:
+        ConfigError: There is none.
+    """
+    named = _NAMED.fullmatch(str(place))
+    given = Path(place)
+    if named and not given.exists():
+        arm, given = named[1], Path(named[2])
+    else:
+        arm = ""
+    found = list(_runs_below(given, arm))
+    if not found:
+        there = given.exists()
+        raise ConfigError(
+            f"{given}: {'there is no run in it' if there else 'no such folder'}",
+            hint=f"`{command('ls', '--results', given.parent if there else 'results')}` "
+            "lists runs; give the folder of a run, or a folder of runs",
+        )
+    return found
+
+
+def _runs_below(given: Path, arm: str) -> Iterator[tuple[Path, str]]:
+    if given.name == JOURNAL and given.is_file():
+        yield given.parent, arm
+    elif (given / JOURNAL).is_file():
+        yield given, arm
+    elif inside := _runs_in(given):
+        yield from ((folder, arm) for folder in inside)
+    elif given.is_dir():
+        for each in sorted(path for path in given.iterdir() if path.is_dir()):
+            yield from ((folder, arm or each.name) for folder in _runs_in(each))
+
+
+def _runs_in(given: Path) -> list[Path]:
+    """Return the folders in a folder that hold a journal, by name."""
+    if not given.is_dir():
+        return []
+    return sorted(path for path in given.iterdir() if (path / JOURNAL).is_file())

@@ -1,0 +1,88 @@
+"""What is read of a run for its tables, each part when it is first asked for.
+
+Not here: the run as an object (`recorded_run`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from se_agent.analysis.memory_table import MemoryTable
+from se_agent.analysis.step_facts import Row
+from se_agent.analysis.tables import RunTables
+from se_agent.chat.messages import Message
+from se_agent.config.changes import left_out
+from se_agent.engine.journal.folder import JOURNAL, stored
+from se_agent.engine.journal.journal import Journal, belonging
+from se_agent.engine.journal.transcript import unpacked_messages
+from se_agent.engine.run.resolve import ResolvedRun
+from se_agent.engine.state.extension import later_settings
+from se_agent.engine.state.state import State
+from se_agent.events import Event, Proposed, Started, Trimmed
+from se_agent.values.solution import Solution
+
+
+class RunReader:
+    """Reads the journal of a run, and keeps what tables are made of.
+
+    Raises:
+        JournalError: From each method: the run cannot be read.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        """Take the folder of a run, and what stands for it in tables."""
+        self._path = folder / JOURNAL
+        self._folder = folder
+        self._name = name
+
+    @cached_property
+    def tables(self) -> RunTables:
+        """All tables but the memory, in one pass."""
+        tables = RunTables(self._name)
+        with self._journal() as journal, belonging(self._folder):
+            for event in journal.events(lessons=False):
+                tables.apply(event)
+        return tables
+
+    @cached_property
+    def memory(self) -> list[Row]:
+        """Rows of the memory; none where the run has none."""
+        table: MemoryTable | None = None
+        with self._journal() as journal, belonging(self._folder):
+            for event in journal.events():
+                table = table or self._memory_table(event, journal)
+                if table:
+                    table.apply(event)
+        return list(table.rows()) if table else []
+
+    def programs(self) -> Iterator[Solution]:
+        """Yield the programs whole, with their edits; a table holds less of them."""
+        with self._journal() as journal:
+            for event in journal.events(lessons=False):
+                if isinstance(event, Started):
+                    yield event.initial
+                elif isinstance(event, Trimmed):
+                    yield event.solution
+                elif isinstance(event, Proposed) and event.proposal and not event.duplicate_of:
+                    yield event.proposal.solution
+
+    def messages(self, request: str) -> tuple[Message, ...]:
+        """Return what a model was asked, by the digest of the request."""
+        with self._journal() as journal:
+            return unpacked_messages(request, journal.text)
+
+    def _journal(self) -> Journal:
+        return Journal(self._path, write=False)
+
+    def _memory_table(self, event: Event, journal: Journal) -> MemoryTable | None:
+        """Return the table that begins with the start of the run."""
+        if not isinstance(event, Started):
+            return None
+        return MemoryTable(self._name, self._new_state(journal), journal.text)
+
+    def _new_state(self, journal: Journal) -> State:
+        started, config, problem = stored(self._folder, journal.events())
+        left = left_out(config, later_settings(journal.events(kind="resumed")))
+        return ResolvedRun.of(left, problem, tokenizer=started.tokenizer).new_state()

@@ -1,0 +1,1 @@
+"""Commands for many runs: compare them, and write their tables into files."""

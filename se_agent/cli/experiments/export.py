@@ -1,0 +1,50 @@
+"""`export`: tables of runs as files that other tools read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from se_agent.cli.run_path import place_of
+from se_agent.cli.screen import Screen
+from se_agent.wording import counted
+
+_TABLES = "A table, such as steps; may be repeated. By default all."
+
+
+def export(
+    places: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN|FOLDER", help="Run folders, or folders of runs."),
+    ],
+    kind: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="csv, jsonl or parquet.")
+    ] = "csv",
+    to: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where a file for each table is written.")
+    ] = Path("export"),
+    table: Annotated[
+        list[str] | None, typer.Option("--table", metavar="NAME", help=_TABLES)
+    ] = None,
+) -> None:
+    """Write the tables of runs into files.
+
+    Secrets are taken out of all texts. docs/experiments.md says what the columns are.
+    """
+    from se_agent.analysis.export import export as write
+    from se_agent.analysis.export import require_format
+    from se_agent.analysis.face import open as opened
+    from se_agent.analysis.recorded_run import RecordedRun, known_table
+    from se_agent.report.words.phrases import one_line
+
+    require_format(kind)
+    tables = [known_table(name) for name in table or ()]
+    found, screen = opened(*(place_of(text) for text in places)), Screen()
+    for left in () if isinstance(found, RecordedRun) else found.left_out:
+        screen.say(f"left out: {one_line(f'{left.folder}: {left.why}', 400)}")
+    files = write(found, to, kind, tables)
+    screen.say(f"{counted(len(files), 'file')} written")
+    for file in files:
+        screen.quote(f"  {file}")

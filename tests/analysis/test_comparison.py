@@ -1,0 +1,208 @@
+"""Arms are compared with a base arm; doubts and regressions are told."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from se_agent.analysis.arms import arms_of
+from se_agent.analysis.comparison import ArmComparison, ArmVerdict, compare_runs
+from se_agent.analysis.comparison_rows import comparison_json, comparison_rows
+from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
+from se_agent.errors import ConfigError
+from tests.analysis.arms import record, records
+
+PROBLEMS = [f"p{n}" for n in range(6)]
+
+
+def arm(name: str, *gains: float, seeds: int = 2, **more: object) -> list[ComparedRun]:
+    """Return runs of an arm, a gain for each problem; seeds differ by one per cent."""
+    return [
+        record(name, problem=problem, seed=seed, gain=gain * 1.01**seed, **more)  # type: ignore[arg-type]
+        for problem, gain in zip(PROBLEMS, gains, strict=False)
+        for seed in range(seeds)
+    ]
+
+
+def gains(found: ArmComparison) -> dict[str, tuple[float, ArmVerdict]]:
+    """Return by arm its overall effect in gains, as a factor, and the verdict."""
+    (compared,) = (each for each in found.measures if each.measure.name == "gain")
+    return {
+        each.arm: (round(math.exp(each.paired.overall.mean), 2), each.verdict)
+        for each in compared.effects
+    }
+
+
+BASE = (1.5, 2.0, 1.0, 1.2, 3.0, 1.1)
+
+
+def test_an_arm_that_gains_more_everywhere_is_better() -> None:
+    more = (1.0, 1.02, 0.98, 1.01, 0.99, 1.0)
+    better = arm("a", *(1.3 * gain * by for gain, by in zip(BASE, more, strict=True)))
+    found = compare_runs(records(*arm("base", *BASE), *better), base="base")
+    assert gains(found) == {"a": (1.3, ArmVerdict.BETTER)}
+    assert found.regressions == ()
+    other = compare_runs(records(*arm("base", *BASE), *better), base="a")
+    assert gains(other) == {"base": (0.77, ArmVerdict.WORSE)}
+    assert len(other.regressions) == 12
+
+
+def test_an_arm_that_gains_more_here_and_less_there_is_not_shown_to_differ() -> None:
+    mixed = [gain * by for gain, by in zip(BASE, (1.4, 0.7, 1.2, 0.8, 1.1, 0.9), strict=True)]
+    found = compare_runs(records(*arm("base", *BASE), *arm("a", *mixed)), base="base")
+    assert gains(found)["a"][1] is ArmVerdict.NOT_SHOWN
+    lost = [(each.key.problem, each.key.seed) for each in found.regressions]
+    assert lost == [("p1", 0), ("p1", 1), ("p3", 0), ("p3", 1), ("p5", 0), ("p5", 1)]
+    first = found.regressions[0]
+    assert first.run.as_posix() == "results/a/p1-0"
+    assert first.base_run.as_posix() == "results/base/p1-0"
+
+
+def test_what_a_null_arm_shows_is_the_floor_for_all_others() -> None:
+    noise = [gain * by for gain, by in zip(BASE, (1.1, 0.9, 1.2, 0.85, 1.1, 0.9), strict=True)]
+    small = [
+        gain * by for gain, by in zip(BASE, (1.05, 1.05, 1.06, 1.04, 1.05, 1.05), strict=True)
+    ]
+    large = [1.5 * gain for gain in small]
+    runs = [*arm("base", *BASE), *arm("null", *noise), *arm("s", *small), *arm("l", *large)]
+    found = gains(compare_runs(records(*runs), base="base"))
+    assert found["s"][1] is ArmVerdict.NOISE
+    assert found["l"][1] is ArmVerdict.BETTER
+    assert found["null"][1] is ArmVerdict.FLOOR
+    alone = compare_runs(records(*arm("base", *BASE), *arm("s", *small)), base="base")
+    assert gains(alone)["s"][1] is ArmVerdict.BETTER, "without a null arm it would be believed"
+
+
+def test_unnamed_runs_are_grouped_by_their_settings() -> None:
+    plain = {"workers": 2}
+    runs = [
+        *arm("", *BASE, settings=plain),
+        *arm("", *BASE, settings=plain | {"policy": "random"}),
+        *arm("", *BASE, settings=plain | {"policy": "cse", "memory.enabled": False}),
+    ]
+    arms = arms_of(runs)
+    assert [each.name for each in arms] == [
+        "default",
+        'policy="random"',
+        'policy="cse", memory.enabled=false',
+    ]
+    assert [len(each.runs) for each in arms] == [12, 12, 12]
+    assert "workers" not in arms[1].settings, "all arms have it in common"
+    assert compare_runs(records(*runs)).base.name == "default"
+
+
+def test_a_name_that_stands_for_two_groups_is_numbered() -> None:
+    runs = [*arm("default", 1.0), *arm("", 1.0)]
+    assert [each.name for each in arms_of(runs)] == ["default", "default (2)"]
+
+
+def test_no_arm_of_a_name_is_refused_with_the_names() -> None:
+    runs = records(*arm("base", *BASE), *arm("other", *BASE))
+    with pytest.raises(ConfigError, match="no arm 'bass'") as caught:
+        compare_runs(runs, base="bass")
+    assert caught.value.hint == "did you mean 'base'?"
+
+
+@pytest.mark.parametrize(
+    ("runs", "message"),
+    [
+        ([], "none of 1 run can be compared"),
+        (arm("base", *BASE), "the same settings"),
+        ([record("a", problem="p"), record("b", problem="q")], "no problem in common"),
+        ([record("a", seed=0), record("b", seed=1)], "no seed in common"),
+        ([*arm("a", *BASE, seeds=1), *arm("b", *BASE, seeds=1)], "one seed only"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(runs: list[ComparedRun], message: str) -> None:
+    left = () if runs else (LeftOut(record().folder, "it is torn"),)
+    with pytest.raises(ConfigError, match=message) as caught:
+        compare_runs(ReadRuns(tuple(runs), left))
+    assert caught.value.hint
+
+
+class TestCosts:
+    """What a search took until it had a share of the best known effect."""
+
+    def rows(self, *runs: ComparedRun) -> dict[tuple[str, str], float]:
+        found = compare_runs(records(*runs), base="base")
+        return {(r.measure, r.arm): r.effect for r in comparison_rows(found) if not r.problem}
+
+    def test_fewer_evaluations_are_a_factor_below_one(self) -> None:
+        base = [record("base", seed=s, evaluations=40, effect=1.0) for s in range(3)]
+        quick = [record("quick", seed=s, evaluations=10, effect=1.0) for s in range(3)]
+        found = self.rows(*base, *quick)
+        assert found["evaluations_to_90", "quick"] == pytest.approx(0.25)
+        assert found["cpu_seconds_to_100", "quick"] == pytest.approx(0.25)
+        assert found["anytime_area", "quick"] == pytest.approx(0.75)
+        assert ("calls_to_90", "quick") not in found, "no model was asked"
+
+    def test_a_run_that_never_got_there_counts_with_the_most_that_any_spent(self) -> None:
+        base = [record("base", seed=s, evaluations=20, effect=1.0) for s in range(3)]
+        poor = [record("poor", seed=s, evaluations=40, effect=0.6) for s in range(3)]
+        found = self.rows(*base, *poor)
+        assert found["evaluations_to_90", "poor"] == pytest.approx(2.0)
+        assert found["evaluations_to_50", "poor"] == pytest.approx(2.0)
+
+    def test_a_problem_in_which_nobody_found_anything_has_no_such_figure(self) -> None:
+        runs = [record(name, seed=s) for name in ("base", "other") for s in range(2)]
+        assert {name for name, _ in self.rows(*runs)} == {"gain"}
+
+
+class TestNotes:
+    def notes(self, *runs: ComparedRun) -> str:
+        return "\n".join(compare_runs(records(*runs), base="base").notes)
+
+    def test_budgets_that_differ_are_told(self) -> None:
+        small = {"budget.evaluations": 20}
+        runs = [*arm("base", *BASE), *arm("small", *BASE, settings=small)]
+        assert "small: budget.evaluations=20" in self.notes(*runs)
+
+    def test_machines_are_told_apart(self) -> None:
+        told = self.notes(*arm("base", *BASE), *arm("b", *BASE, machine="another one"))
+        assert "2 machines: 12 runs on a machine; 12 runs on another one" in told
+        assert "12 pairs with one run on each of two machines" in told
+
+    def test_an_arm_of_mixed_settings_is_told(self) -> None:
+        runs = [*arm("base", *BASE), *arm("b", *BASE)]
+        odd = record("b", problem="p9", settings={"policy": "cse"})
+        assert "runs of arm b differ in more than problem and seed: policy" in self.notes(
+            *runs, odd
+        )
+        assert "1 run without a partner" in self.notes(*runs, odd)
+
+    def test_a_null_arm_with_settings_of_its_own_is_told(self) -> None:
+        runs = [*arm("base", *BASE), *arm("null", *BASE, settings={"policy": "cse"})]
+        assert "the null arm has other settings" in self.notes(*runs)
+
+    def test_a_run_made_twice_counts_once(self) -> None:
+        runs = [*arm("base", *BASE), *arm("b", *BASE), *arm("b", *BASE)]
+        assert "12 runs with the problem and the seed of another one" in self.notes(*runs)
+
+    def test_equal_terms_need_no_words(self) -> None:
+        assert self.notes(*arm("base", *BASE), *arm("b", *BASE)) == ""
+
+
+def test_the_order_of_the_runs_changes_nothing() -> None:
+    groups = [arm("base", *BASE), arm("a", *BASE[::-1]), arm("null", *BASE[::-1])]
+    found = [
+        comparison_json(compare_runs(records(*(run for group in order for run in group[::-1]))))
+        for order in permutations(groups)
+    ]
+    assert all(each == found[0] for each in found)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.floats(0.2, 5), min_size=3, max_size=6))
+def test_to_swap_arms_inverts_every_factor(more: list[float]) -> None:
+    runs = records(*arm("a", *BASE[: len(more)]), *arm("b", *more))
+    one, two = (
+        [row for row in comparison_rows(compare_runs(runs, base=base)) if row.scale == "gain"]
+        for base in ("a", "b")
+    )
+    for mine, other in zip(one, two, strict=True):
+        assert mine.effect == pytest.approx(1 / other.effect)
+        assert (mine.wins, mine.ties, mine.losses) == (other.losses, other.ties, other.wins)

@@ -1,0 +1,117 @@
+"""What `import se_agent` offers: runs are started, opened and compared in a line each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import se_agent
+from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.analysis.recorded_runs import RecordedRuns
+from se_agent.errors import ConfigError
+from tests.analysis.arms import arm_in
+from tests.cli.folders import problem_folder
+from tests.cli.test_docs import QUICK
+from tests.house import python
+
+
+@pytest.fixture(scope="module")
+def grid(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two arms."""
+    home = tmp_path_factory.mktemp("grid")
+    arm_in(home / "first", problems=["numbers"])
+    arm_in(home / "random", problems=["numbers"], policy="random")
+    return home
+
+
+def test_what_is_opened_is_a_run_or_several(grid: Path) -> None:
+    one = se_agent.open(grid / "first" / "numbers-0")
+    assert isinstance(one, RecordedRun)
+    assert one.result.seed == 0
+    assert isinstance(se_agent.open(grid / "first" / "numbers-0" / "run.db"), RecordedRun)
+    several = se_agent.open(grid)
+    assert isinstance(several, RecordedRuns)
+    assert [run.name for run in several] == [
+        "first/numbers-0",
+        "first/numbers-1",
+        "random/numbers-0",
+        "random/numbers-1",
+    ]
+    with pytest.raises(ConfigError, match="no such folder"):
+        se_agent.open(grid / "none")
+
+
+def test_tables_of_several_runs_stand_below_each_other(grid: Path) -> None:
+    runs = se_agent.open(grid)
+    assert isinstance(runs, RecordedRuns)
+    summary = runs.frame()
+    assert summary.run.tolist() == [run.name for run in runs]
+    assert json.loads(summary.settings[2])["policy"] == "random"
+    steps = runs.frame("steps")
+    assert steps.run.unique().tolist() == summary.run.tolist()
+    assert len(steps) == sum(len(run.rows("steps")) for run in runs)
+    assert "<table>" in runs._repr_html_()
+    assert runs["random/numbers-1"].result.seed == 1
+    with pytest.raises(ConfigError, match="one of several runs"):
+        runs["random/numbers-1"].frame("runs")
+
+
+def test_arms_are_compared_in_a_line(grid: Path) -> None:
+    found = se_agent.compare(grid, base="first")
+    assert found.base.name == "first"
+    frame = found.frame()
+    overall = frame[(frame.measure == "gain") & (frame.problem == "")]
+    assert overall.arm.tolist() == ["random"]
+    again = se_agent.compare(f"a={grid / 'first'}", f"b={grid / 'random'}")
+    assert [again.base.name, *(arm.name for arm in again.arms)] == ["a", "b"]
+
+
+def test_a_damaged_run_is_named_and_the_others_are_read(grid: Path, tmp_path: Path) -> None:
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "run.db").write_bytes(b"no journal" * 100)
+    runs = se_agent.open(grid / "first", tmp_path / "torn")
+    assert isinstance(runs, RecordedRuns)
+    assert [left.folder.name for left in runs.left_out] == ["torn"]
+    assert len(runs.frame("runs")) == 2
+    assert len(runs.frame("steps").run.unique()) == 2
+
+
+def test_a_run_is_started_and_comes_back_as_an_object(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    quick = dict(setting.split("=") for setting in QUICK)
+    settings = {
+        key: float(value) if "." in value else int(value) for key, value in quick.items()
+    }
+    run = se_agent.run(problem_folder(tmp_path), seed=4, **settings)
+    assert (run.result.seed, run.result.evaluations > 0) == (4, True)
+    assert run.folder.parent.name == "results"
+    assert len(run.steps()) > 0
+
+
+def test_a_table_of_settings_may_be_a_mapping(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="evaluation"):
+        se_agent.run(problem_folder(tmp_path), budget={"evaluation": 3})
+
+
+def test_the_face_loads_nothing_until_it_is_used() -> None:
+    script = "import se_agent, sys; print(*sys.modules)"
+    loaded = set(python(script).stdout.split())
+    assert {"numpy", "pandas", "pydantic", "se_agent.analysis"} & loaded == set()
+
+
+def test_without_pandas_the_extra_is_named(grid: Path) -> None:
+    script = (
+        "import sys; sys.modules['pandas'] = None\n"
+        "import se_agent\n"
+        f"run = se_agent.open({str(grid / 'first' / 'numbers-0')!r})\n"
+        "print(len(run.rows('steps')))\n"
+        "try:\n    run.steps()\n"
+        "except Exception as err:\n    print(type(err).__name__, err.hint)\n"
+    )
+    out = python(script).stdout
+    assert "ConfigError pip install 'se-agent[analysis]'" in out
+    assert int(out.splitlines()[0]) > 0

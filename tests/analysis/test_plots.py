@@ -1,0 +1,85 @@
+"""Plots show the numbers of the tables, and texts as texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import se_agent
+from se_agent.analysis import plots
+from se_agent.analysis.recorded_runs import RecordedRuns
+from tests.analysis.arms import arm_in, run_in
+from tests.house import python
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> RecordedRuns:
+    home = tmp_path_factory.mktemp("plots")
+    arm_in(home / "first", problems=["numbers"])
+    arm_in(home / "random", problems=["numbers"], policy="random")
+    found = se_agent.open(home)
+    assert isinstance(found, RecordedRuns)
+    return found
+
+
+def test_progress_ends_where_the_run_did(runs: RecordedRuns) -> None:
+    figure = plots.progress(runs)
+    assert [line.name for line in figure.data] == [run.name for run in runs]
+    for line, run in zip(figure.data, runs, strict=True):
+        steps = run.steps()
+        assert line.x[0] == line.y[0] == 0
+        assert (line.x[-1], line.y[-1]) == (
+            steps.evaluations.iloc[-1],
+            steps.best_effect.iloc[-1],
+        )
+    by_time = plots.progress(runs["first/numbers-0"], "run_cpu_seconds")
+    assert by_time.layout.xaxis.title.text == "CPU seconds"
+
+
+def test_gains_have_the_intervals_of_the_comparison(runs: RecordedRuns) -> None:
+    found = runs.compare("first")
+    (dots,) = plots.gains(found).data
+    assert dots.name == "random"
+    assert list(dots.x) == ["all problems", "numbers"]
+    assert dots.error_y.array[0] >= 0
+    assert len(plots.gains(found, "evaluations_to_50").data) == 1
+
+
+def test_a_heat_map_has_a_row_for_each_run(runs: RecordedRuns) -> None:
+    (heat,) = plots.seeds_by_evaluations(runs).data
+    assert list(heat.y) == [run.name for run in runs]
+    assert heat.z[0][-1] == runs["first/numbers-0"].steps().best_effect.iloc[-1]
+    assert heat.z[0][0] == 0.0
+
+
+def test_lineage_joins_programs_to_their_parents(runs: RecordedRuns) -> None:
+    run = runs["first/numbers-0"]
+    lines, *dots = plots.lineage(run).data
+    placed = run.solutions().dropna(subset=["total_effect"])
+    assert sum(len(each.x) for each in dots) == len(placed)
+    assert len(lines.x) == 3 * (len(placed) - 1)
+
+
+def test_credit_counts_each_step_once(runs: RecordedRuns) -> None:
+    figure = plots.operator_credit(runs)
+    counted = sum(sum(bar.y) for bar in figure.data)
+    steps = runs.frame("steps")
+    assert counted == (steps.operator.fillna("") != "").sum() > 0
+
+
+def test_texts_are_no_markup(tmp_path: Path) -> None:
+    run_in(tmp_path / "<b>x<b>", "run")
+    found = se_agent.open(tmp_path)
+    assert isinstance(found, RecordedRuns)
+    assert "<b>" not in plots.progress(found).to_json()
+
+
+def test_without_plotly_the_extra_is_named() -> None:
+    script = (
+        "import sys; sys.modules['plotly'] = None\n"
+        "from se_agent.analysis import plots\n"
+        "try:\n    plots.progress([])\n"
+        "except Exception as err:\n    print(err.hint)\n"
+    )
+    assert python(script).stdout == "pip install 'se-agent[analysis]'\n"

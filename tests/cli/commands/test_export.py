@@ -1,0 +1,95 @@
+"""`export`: files for other tools, without secrets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from se_agent.analysis.columns import TABLES, names_of
+from se_agent.analysis.recorded_run import RecordedRun
+from tests.analysis.arms import run_in
+from tests.cli.calls import call, two_lines
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two runs."""
+    home = tmp_path_factory.mktemp("export") / "results"
+    for seed in range(2):
+        run_in(home, f"run-{seed}", seed=seed)
+    return home
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_each_table_is_a_file_with_all_rows(kind: str, home: Path, tmp_path: Path) -> None:
+    called = call("export", home / "run-0", "--format", kind, "--to", tmp_path / "out")
+    assert called.code == 0, called
+    assert "6 files written" in called.out
+    for table in TABLES:
+        path = tmp_path / "out" / f"{table}.{kind}"
+        assert path.exists() == (table != "runs")
+        if path.exists():
+            assert rows_of(path) == len(RecordedRun(home / "run-0").rows(table))
+
+
+def rows_of(path: Path) -> int:
+    if path.suffix == ".parquet":
+        found = pd.read_parquet(path)
+        assert tuple(found) == names_of(path.stem)
+        return len(found)
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".jsonl":
+        rows = [json.loads(line) for line in text.splitlines()]
+        assert all(tuple(row) == names_of(path.stem) for row in rows)
+        return len(rows)
+    reader = csv.DictReader(io.StringIO(text))
+    assert tuple(reader.fieldnames or ()) == names_of(path.stem)
+    return len(list(reader))
+
+
+def test_of_several_runs_there_is_a_row_for_each(home: Path, tmp_path: Path) -> None:
+    call("export", home, "--table", "runs", "--table", "steps", "--to", tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["runs.csv", "steps.csv"]
+    with (tmp_path / "runs.csv").open(encoding="utf-8") as file:
+        assert [row["run"] for row in csv.DictReader(file)] == ["run-0", "run-1"]
+
+
+def test_secrets_of_this_machine_are_taken_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = "qRt5Zx81Lm90Zx81wYp3"
+    run = run_in(tmp_path, "run", problem=f"numbers {secret}")
+    monkeypatch.setenv("SOME_API_KEY", secret)
+    call("export", tmp_path, "--to", tmp_path / "out")
+    text = (tmp_path / "out" / "runs.csv").read_text(encoding="utf-8")
+    assert run.name in text
+    assert secret not in text
+
+
+def test_a_run_that_is_damaged_is_named(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "run.db").write_bytes(b"no journal" * 100)
+    out = call("export", home, tmp_path / "torn", "--to", tmp_path / "out").out
+    assert f"left out: {tmp_path / 'torn'}: " in out
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "hint"),
+    [
+        (["--format", "json"], "no format 'json'", "did you mean 'jsonl'?"),
+        (["--table", "step"], "no table 'step'", "did you mean 'steps'?"),
+        (["--to", "results/run-0/run.db"], "cannot be written", "--to FOLDER"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_in_two_lines(
+    words: list[str], error: str, hint: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home.parent)
+    said, next_step = two_lines(call("export", "run-0", *words))
+    assert error in said
+    assert hint in next_step
