@@ -1,0 +1,124 @@
+"""Each fault against the tests that stand nearest to it, until one of them fails.
+
+A row for each fault and stage is kept as it comes; a second start goes on where the first
+ended. Not here: the copy that the tests run in (`bench`), and which tests they are (`choice`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from experiments.faults.bench import ENDED_WELL, FAILED, NOTHING, OVER, Bench, Run
+from experiments.faults.choice import MIRROR, ROOM, Choice
+from experiments.faults.draw import Planted
+from experiments.figures.rows import cut, lines
+
+Row = dict[str, Any]  # JSON
+
+CAPS: Mapping[str, tuple[int, float]] = {MIRROR: (90, 120.0), ROOM: (90, 150.0)}
+"""Seconds of CPU time of a process, and of wall time, that a stage may take for one fault."""
+
+
+class Ledger:
+    """A file of rows: they are kept as they come, and of two of one key the later counts."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        cut(path)
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows, as they came."""
+        return [json.loads(line) for line in lines(self._path)]
+
+    def keep(self, row: Row) -> None:
+        """Add a row."""
+        with self._path.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+@dataclass(frozen=True)
+class Home:
+    """The files of a study: faults, what was found, and what fails without a fault."""
+
+    folder: Path
+
+    @property
+    def found(self) -> Ledger:
+        """A row for each fault and stage."""
+        return Ledger(self.folder / "found.jsonl")
+
+    @property
+    def clean(self) -> Ledger:
+        """A row for each test that was run without a fault: `test`, `fails`."""
+        return Ledger(self.folder / "clean.jsonl")
+
+    def left_out(self) -> list[str]:
+        """Return the options that leave out the tests which fail without a fault."""
+        last = {row["test"]: row["fails"] for row in self.clean.rows}
+        return [f"--deselect={test}" for test, fails in last.items() if fails]
+
+
+def meet(faults: Iterable[Planted], stage: str, bench: Bench, home: Home) -> None:
+    """Run a stage for each fault that no stage has found, and that did not have this one."""
+    choice = Choice(bench.copy)
+    bench.restore()
+    met = settled(home.found.rows, stage)
+    for fault in faults:
+        if fault.number in met:
+            continue
+        files = choice.stages(fault.file)[stage]
+        cpu, wall = CAPS[stage]
+        args = ["-x", *home.left_out(), *files]
+        with bench.planted(fault):
+            run = bench.pytest(args, cpu=cpu, wall=wall) if files else None
+        row = {"number": fault.number, "stage": stage, "files": len(files), **told(run)}
+        home.found.keep(row)
+        print(f"{fault.number} {fault.file}:{fault.line} {stage}: {row['verdict']}", flush=True)
+
+
+def told(run: Run | None) -> Row:
+    """Return what a run with a fault says of it."""
+    if run is None:
+        return {"found": False, "verdict": "no tests", "tests": {}, "seconds": 0.0}
+    found = bool(run.failed) or run.code not in (ENDED_WELL, OVER, NOTHING)
+    verdict = "found" if found else "over" if run.code == OVER else "survived"
+    row = {"found": found, "verdict": verdict, "tests": dict(run.failed)}
+    strange = found and (run.code != FAILED or not run.failed)
+    return {**row, "seconds": run.seconds, **({"said": run.said} if strange else {})}
+
+
+def verify(bench: Bench, home: Home) -> None:
+    """Run the tests that found something without any fault; what they found counts no more.
+
+    A test that fails then is left out from now on, and its faults are met anew.
+    """
+    known = {row["test"] for row in home.clean.rows}
+    rows = home.found.rows
+    wanted = sorted({test for row in rows for test in row["tests"]} - known)
+    bench.restore()
+    failed: set[str] = set()
+    for some in batches(wanted, 40):
+        failed |= set(bench.pytest(some, cpu=900, wall=590.0).failed)
+        for test in some:
+            home.clean.keep({"test": test, "fails": test in failed})
+    for row in rows:
+        if set(row["tests"]) & failed:
+            home.found.keep({**row, "found": False, "verdict": "unsound", "tests": {}})
+
+
+def batches(things: Sequence[str], size: int) -> list[list[str]]:
+    """Cut a list into parts of so many."""
+    return [list(things[i : i + size]) for i in range(0, len(things), size)]
+
+
+def settled(rows: Iterable[Row], stage: str) -> set[int]:
+    """Return the faults that were found, or had a stage; what was unsound does not count."""
+    last = {(row["number"], row["stage"]): row for row in rows}
+    sound = [row for row in last.values() if row["verdict"] != "unsound"]
+    return {row["number"] for row in sound if row["found"] or row["stage"] == stage}
