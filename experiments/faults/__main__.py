@@ -16,7 +16,7 @@ from pathlib import Path
 from experiments.faults.bench import Bench
 from experiments.faults.choice import MIRROR, ROOM
 from experiments.faults.draw import Planted, draw
-from experiments.faults.meet import Home, meet, verify
+from experiments.faults.meet import WIDE, Home, chosen, meet, probe, verify, wide
 from experiments.figures.rows import ROOT, lines
 
 DRAWN = Path(__file__).with_name("drawn.jsonl")
@@ -28,9 +28,16 @@ def main() -> None:
     parser.add_argument("--home", type=Path, default=ROOT / "results" / "faults")
     parser.add_argument("--count", type=int, default=200, help="of faults that are drawn")
     parser.add_argument("--seed", type=int, default=1, help="of the draw")
-    parser.add_argument("steps", nargs="+", choices=["draw", "make", MIRROR, ROOM, "verify"])
+    parser.add_argument(
+        "steps",
+        nargs="+",
+        choices=["draw", "make", MIRROR, ROOM, "probe", WIDE, "chosen", "verify"],
+    )
+    parser.add_argument("--tests", nargs="+", default=["tests"], help="of `probe` and `chosen`")
+    parser.add_argument("--only", type=int, nargs="+", help="numbers of faults")
     options = parser.parse_args()
     home, bench = Home(options.home), Bench(options.home)
+    faults = [one for one in drawn() if not options.only or one.number in options.only]
     for step in options.steps:
         if step == "draw":
             rows = [fault.row for fault in draw(ROOT, options.count, options.seed)]
@@ -39,8 +46,15 @@ def main() -> None:
             bench.make(ROOT)
         elif step == "verify":
             verify(bench, home)
+        elif step == "probe":
+            probe(faults, options.tests, bench, home)
+        elif step == WIDE:
+            wide(faults, bench, home)
+        elif step == "chosen":
+            for fault in faults:
+                chosen(fault, options.tests, bench, home)
         else:
-            meet(drawn(), step, bench, home)
+            meet(faults, step, bench, home)
 
 
 def drawn() -> list[Planted]:

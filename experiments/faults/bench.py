@@ -1,28 +1,30 @@
 """The scratch copy of the repository that faults are planted in, and pytest in it.
 
 Nothing is written outside the copy: everything else is mounted read-only, `/tmp` is a folder of
-the copy's own, and all processes of a run are in a process namespace that ends with it. Needs
-root on Linux. Not here: which tests are run (`choice`), and what a result means (`meet`).
+the copy's own, and all processes of a run are in a process namespace that ends with it
+(`server`). Needs root on Linux. Not here: which tests are run (`choice`), and what a result
+means (`meet`).
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
+import json
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from experiments.faults.draw import PACKAGES, Planted
 
-_MEMORY = 8_000_000_000  # bytes of address space of a process
-_SUMMARY = re.compile(r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::.*?)?)(?: - (.*))?$", re.MULTILINE)
+_SUMMARY = re.compile(
+    r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::.*?)?)(?: - (.*))?$", re.MULTILINE
+)
 _SCRIPT = """
 set -e
 mount --make-rprivate /
@@ -30,14 +32,18 @@ mount --bind {copy} {copy}
 mount --bind {tmp} /tmp
 mount -o remount,ro,bind /
 cd {copy}
-export HOME=/tmp PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis
-exec prlimit --cpu={cpu} --as={memory} nice -n 5 .venv/bin/python -m pytest {args}
+export HOME=/tmp HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis COLUMNS=400
+exec .venv/bin/python {server}
 """
+_OPTIONS = (
+    *("-q", "--tb=line", "-rfE", "-p", "no:cacheprovider", "--reruns=0", "--timeout=60"),
+    *("--hypothesis-seed=0", "-W", "ignore::pytest.PytestAssertRewriteWarning"),
+)
 ENDED_WELL, FAILED, NOTHING = 0, 1, 5
 """Exit codes of pytest; others say that it could not begin, or was ended."""
 
 OVER = -1
-"""Stands for the exit code of a run that was ended at its limit."""
+"""Stands for the exit code of a run that was ended at its limit; see `server`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +68,7 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.copy = folder / "copy"
-        self._tmp = folder / "tmp"
+        self.tmp = folder / "tmp"
 
     def make(self, root: Path) -> None:
         """Clone the repository and install it; what is there already stays."""
@@ -110,44 +116,32 @@ class Bench:
             cpu: Seconds of CPU time that a process may take.
             wall: Seconds after which the run is ended.
         """
-        shutil.rmtree(self._tmp, ignore_errors=True)
-        self._tmp.mkdir(parents=True)
-        self._tmp.chmod(0o1777)
-        fixed = ["-q", "-p", "no:cacheprovider", "--reruns=0", "--timeout=60"]
-        own = ["--tb=line", "-rfE", "-W", "ignore::pytest.PytestCacheWarning"]
-        words = shlex.join([*fixed, *own, "--hypothesis-seed=0", *args])
-        script = _SCRIPT.format(
-            copy=shlex.quote(str(self.copy.resolve())),
-            tmp=shlex.quote(str(self._tmp.resolve())),
-            cpu=cpu,
-            memory=_MEMORY,
-            args=words,
-        )
-        apart = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+        for left in self.tmp.iterdir():
+            shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
         began = time.monotonic()
-        code, said = _ended([*apart, "sh", "-c", script], wall)
+        asked = {"args": [*_OPTIONS, *args], "cpu": cpu, "wall": wall, "out": "/tmp/said"}
+        server = self._server
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(asked) + "\n")
+        server.stdin.flush()
+        code = int(server.stdout.readline())
+        said = (self.tmp / "said").read_text(encoding="utf-8", errors="replace")
         failed = {name: (words or "")[:200] for name, words in _SUMMARY.findall(said)}
         seconds = round(time.monotonic() - began, 1)
         return Run(code=code, failed=failed, seconds=seconds, said=said[-600:])
 
-
-def _ended(command: list[str], wall: float) -> tuple[int, str]:
-    """Run a command in a session of its own; return its exit code, or OVER, and its output."""
-    env = {**os.environ, "COLUMNS": "400"}
-    with subprocess.Popen(
-        command,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    ) as child:
-        try:
-            said, _ = child.communicate(timeout=wall)
-            return child.returncode, said
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            said, _ = child.communicate()
-            return OVER, said
+    @cached_property
+    def _server(self) -> subprocess.Popen[str]:
+        """The process that runs pytest in the copy; it ends with this one, by its input."""
+        self.tmp.mkdir(exist_ok=True)
+        self.tmp.chmod(0o1777)
+        script = _SCRIPT.format(
+            copy=shlex.quote(str(self.copy.resolve())),
+            tmp=shlex.quote(str(self.tmp.resolve())),
+            server=shlex.quote(str(Path(__file__).with_name("server.py"))),
+        )
+        command = ["unshare", "--mount", "sh", "-c", script]
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )

@@ -65,7 +65,9 @@ class Planted:
         """
         places = list(_places(text, self.old))
         if not places:
-            raise ValueError(f"{self.file}:{self.line}: the lines of fault {self.number} are gone")
+            raise ValueError(
+                f"{self.file}:{self.line}: the lines of fault {self.number} are gone"
+            )
         lines = text.splitlines(keepends=True)
         first = min(places, key=lambda place: abs(place + 1 - self.line))
         last = first + len(self.old.splitlines())
@@ -165,15 +167,15 @@ def tells(old: str, new: str) -> bool:
 class _Bare(ast.NodeTransformer):
     """Takes out of a module what no test need tell apart."""
 
-    def visit_If(self, node: ast.If) -> ast.AST | None:  # noqa: N802 (named by ast)
+    def visit_If(self, node: ast.If) -> ast.AST | None:
         if "TYPE_CHECKING" in ast.unparse(node.test):
             return None
         return self.generic_visit(node)
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:  # noqa: N802 (named by ast)
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         return ast.copy_location(ast.Constant(value=""), node)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:  # noqa: N802 (named by ast)
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         node.annotation = ast.Constant(value="")
         return self.generic_visit(node)
 

@@ -15,9 +15,17 @@ from typing import Any
 from experiments.faults.bench import ENDED_WELL, FAILED, NOTHING, OVER, Bench, Run
 from experiments.faults.choice import MIRROR, ROOM, Choice
 from experiments.faults.draw import Planted
+from experiments.faults.probe import reach
 from experiments.figures.rows import cut, lines
 
 Row = dict[str, Any]  # JSON
+
+WIDE = "wide"
+WIDEST = 590.0
+"""Seconds of wall time of a run with probes."""
+
+MOST = 60
+"""Tests that come by a fault and are run with it, at a time."""
 
 CAPS: Mapping[str, tuple[int, float]] = {MIRROR: (90, 120.0), ROOM: (90, 150.0)}
 """Seconds of CPU time of a process, and of wall time, that a stage may take for one fault."""
@@ -54,6 +62,11 @@ class Home:
         return Ledger(self.folder / "found.jsonl")
 
     @property
+    def reached(self) -> Ledger:
+        """A row for each run with probes; see `probe.reach`."""
+        return Ledger(self.folder / "reached.jsonl")
+
+    @property
     def clean(self) -> Ledger:
         """A row for each test that was run without a fault: `test`, `fails`."""
         return Ledger(self.folder / "clean.jsonl")
@@ -80,6 +93,47 @@ def meet(faults: Iterable[Planted], stage: str, bench: Bench, home: Home) -> Non
         row = {"number": fault.number, "stage": stage, "files": len(files), **told(run)}
         home.found.keep(row)
         print(f"{fault.number} {fault.file}:{fault.line} {stage}: {row['verdict']}", flush=True)
+
+
+def probe(faults: Iterable[Planted], tests: list[str], bench: Bench, home: Home) -> None:
+    """See which of some tests come by the faults that nothing has found so far."""
+    bench.restore()
+    found = {row["number"] for row in home.found.rows if row["found"]}
+    left = [one for one in faults if one.number not in found]
+    home.reached.keep(reach(left, tests, bench, wall=WIDEST))
+
+
+def wide(faults: Iterable[Planted], bench: Bench, home: Home) -> None:
+    """Run the tests that come by a fault, and were not run with it, a part of them at most."""
+    come = comers(home.reached.rows)
+    for fault in faults:
+        mine = [row for row in home.found.rows if row["number"] == fault.number]
+        had = {test for row in mine for test in row.get("ran", ())}
+        tests = [test for test in come.get(fault.number, ()) if test not in had]
+        chosen(fault, tests[:MOST], bench, home)
+
+
+def chosen(fault: Planted, tests: list[str], bench: Bench, home: Home) -> None:
+    """Run some tests with a fault, if nothing has found it."""
+    if not tests or fault.number in {row["number"] for row in home.found.rows if row["found"]}:
+        return
+    bench.restore()
+    with bench.planted(fault):
+        run = bench.pytest(["-x", *home.left_out(), *tests], cpu=90, wall=150.0)
+    row = {"number": fault.number, "stage": WIDE, **told(run), "ran": tests}
+    home.found.keep(row)
+    place = f"{fault.number} {fault.file}:{fault.line}"
+    print(f"{place} {WIDE}, {len(tests)}: {row['verdict']}", flush=True)
+
+
+def comers(rows: Iterable[Row]) -> dict[int, list[str]]:
+    """Return the tests that come by each fault; those that failed with a probe are none."""
+    come: dict[int, list[str]] = {}
+    for row in rows:
+        for number, tests in row["reached"].items():
+            fit = [test for test in tests if test not in row["failed"]]
+            come[int(number)] = list(dict.fromkeys([*come.get(int(number), []), *fit]))
+    return come
 
 
 def told(run: Run | None) -> Row:

@@ -1,0 +1,102 @@
+"""What the study found, as tables: by room, and what is left. Pure but for `tiers`.
+
+Not here: the runs themselves (`meet`).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from experiments.faults.choice import MIRROR
+from experiments.faults.draw import Planted
+from experiments.faults.meet import Row
+
+FAST = "fast"
+EQUAL, LEFT = "equal", "left"
+"""What a look at a survivor said: no test can tell it apart, or none does yet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fate:
+    """What became of a fault.
+
+    Attributes:
+        fault: The fault.
+        stage: Stage that found it; empty for a survivor.
+        files: Test files that found it.
+        verdict: What a look at a survivor said.
+    """
+
+    fault: Planted
+    stage: str
+    files: tuple[str, ...]
+    verdict: str = ""
+
+
+def fates(faults: Iterable[Planted], rows: Sequence[Row], looks: Sequence[Row]) -> list[Fate]:
+    """Return what became of each fault: of two rows of a stage the later counts."""
+    last = {(row["number"], row["stage"], tuple(row.get("ran", ()))): row for row in rows}
+    found: dict[int, list[Row]] = {}
+    for row in last.values():
+        if row["found"]:
+            found.setdefault(row["number"], []).append(row)
+    looked = {row["number"]: row["verdict"] for row in looks}
+    made = []
+    for fault in faults:
+        mine = found.get(fault.number, [])
+        files = sorted({test.partition("::")[0] for row in mine for test in row["tests"]})
+        stage = min((row["stage"] for row in mine), key=lambda s: s != MIRROR, default="")
+        verdict = "" if stage else looked.get(fault.number, LEFT)
+        made.append(Fate(fault=fault, stage=stage, files=tuple(files), verdict=verdict))
+    return made
+
+
+def tiers() -> Callable[[str], str] | None:
+    """Return what says the tier of a test file, where the tests have tiers."""
+    try:
+        module = importlib.import_module("tests.tiers")
+    except ImportError:
+        return None
+    found: Callable[[str], str] = module.tier_of
+    return found
+
+
+def by_room(all_: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[str]:
+    """Return a table in Markdown: a row for each room, and one for all of them."""
+    rooms: dict[str, list[Fate]] = {}
+    for fate in all_:
+        rooms.setdefault(fate.fault.room, []).append(fate)
+    head = ["room", "faults", "by the mirror", "elsewhere", "equal", "left"]
+    head += ["fast tier"] if tier_of else []
+    rows = [[room, *_counts(some, tier_of)] for room, some in sorted(rooms.items())]
+    rows.append(["all", *_counts(all_, tier_of)])
+    rule = ["---", *["--:"] * (len(head) - 1)]
+    return [f"| {' | '.join(map(str, row))} |" for row in (head, rule, *rows)]
+
+
+def _counts(some: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[int]:
+    near = sum(fate.stage == MIRROR for fate in some)
+    found = sum(bool(fate.stage) for fate in some)
+    equal = sum(fate.verdict == EQUAL for fate in some)
+    counts = [len(some), near, found - near, equal, len(some) - found - equal]
+    fast = [sum(is_fast(fate, tier_of) for fate in some)] if tier_of else []
+    return counts + fast
+
+
+def is_fast(fate: Fate, tier_of: Callable[[str], str]) -> bool:
+    """Say whether a test of the fast tier is known to find a fault."""
+    return any(tier_of(file) == FAST for file in fate.files)
+
+
+def left(all_: Iterable[Fate], looks: Mapping[int, str]) -> list[str]:
+    """Return a line for each fault that nothing found: what it is, and what a look said."""
+    lines = []
+    for fate in all_:
+        if not fate.stage:
+            fault = fate.fault
+            place = f"{fault.file}:{fault.line}"
+            why = looks.get(fault.number, "not looked at")
+            lines.append(f"- {fault.number}, `{place}`, {fault.kind}: {why}")
+    return lines
