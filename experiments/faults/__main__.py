@@ -33,7 +33,7 @@ def main() -> None:
         nargs="+",
         choices=["draw", "make", MIRROR, ROOM, "probe", WIDE, "chosen", "verify"],
     )
-    parser.add_argument("--tests", nargs="+", default=["tests"], help="of `probe` and `chosen`")
+    parser.add_argument("--tests", nargs="+", default=["tests"], help="of `probe`")
     parser.add_argument("--only", type=int, nargs="+", help="numbers of faults")
     options = parser.parse_args()
     home, bench = Home(options.home), Bench(options.home)
@@ -51,8 +51,9 @@ def main() -> None:
         elif step == WIDE:
             wide(faults, bench, home)
         elif step == "chosen":
-            for fault in faults:
-                chosen(fault, options.tests, bench, home)
+            for number, tests in home.plan():
+                for fault in [one for one in faults if one.number == number]:
+                    chosen(fault, tests, bench, home)
         else:
             meet(faults, step, bench, home)
 

@@ -7,6 +7,7 @@ ended. Not here: the copy that the tests run in (`bench`), and which tests they 
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,6 +72,12 @@ class Home:
         """A row for each test that was run without a fault: `test`, `fails`."""
         return Ledger(self.folder / "clean.jsonl")
 
+    def plan(self) -> list[tuple[int, list[str]]]:
+        """Return what a person chose: lines of `plan.txt`, the number of a fault and tests."""
+        lines_ = (self.folder / "plan.txt").read_text(encoding="utf-8").splitlines()
+        words = [shlex.split(line) for line in lines_ if line.strip()]
+        return [(int(first), rest) for first, *rest in words]
+
     def left_out(self) -> list[str]:
         """Return the options that leave out the tests which fail without a fault."""
         last = {row["test"]: row["fails"] for row in self.clean.rows}
@@ -88,8 +95,12 @@ def meet(faults: Iterable[Planted], stage: str, bench: Bench, home: Home) -> Non
         files = choice.stages(fault.file)[stage]
         cpu, wall = CAPS[stage]
         args = ["-x", *home.left_out(), *files]
-        with bench.planted(fault):
-            run = bench.pytest(args, cpu=cpu, wall=wall) if files else None
+        try:
+            with bench.planted(fault):
+                run = bench.pytest(args, cpu=cpu, wall=wall) if files else None
+        except ValueError as gone:
+            print(gone, flush=True)
+            continue
         row = {"number": fault.number, "stage": stage, "files": len(files), **told(run)}
         home.found.keep(row)
         print(f"{fault.number} {fault.file}:{fault.line} {stage}: {row['verdict']}", flush=True)
@@ -115,7 +126,8 @@ def wide(faults: Iterable[Planted], bench: Bench, home: Home) -> None:
 
 def chosen(fault: Planted, tests: list[str], bench: Bench, home: Home) -> None:
     """Run some tests with a fault, if nothing has found it."""
-    if not tests or fault.number in {row["number"] for row in home.found.rows if row["found"]}:
+    rows = [row for row in home.found.rows if row["number"] == fault.number]
+    if not tests or any(row["found"] or row.get("ran") == tests for row in rows):
         return
     bench.restore()
     with bench.planted(fault):

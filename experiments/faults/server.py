@@ -39,6 +39,7 @@ def main() -> None:
             importlib.import_module(name)
         except ImportError as err:
             print(err, file=sys.stderr)
+    _shrink_nothing()
     for line in sys.stdin:
         asked = json.loads(line)
         print(_run(asked), flush=True)
@@ -87,6 +88,14 @@ def _first(asked: dict[str, Any]) -> None:
         if pid == tests:
             code = os.waitstatus_to_exitcode(status)
             os._exit(code if code >= 0 else 128 - code)
+
+
+def _shrink_nothing() -> None:
+    """Have a property fail with the first example found: a smaller one takes minutes."""
+    from hypothesis import Phase, settings
+
+    settings.register_profile("first", phases=[Phase.explicit, Phase.reuse, Phase.generate])
+    settings.load_profile("first")  # profiles that come later begin with it
 
 
 def _end_with_parent() -> None:
