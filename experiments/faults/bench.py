@@ -1,9 +1,10 @@
 """The scratch copy of the repository that faults are planted in, and pytest in it.
 
-Nothing is written outside the copy: everything else is mounted read-only, `/tmp` is a folder of
-the copy's own, and all processes of a run are in a process namespace that ends with it
-(`server`). Needs root on Linux. Not here: which tests are run (`choice`), and what a result
-means (`meet`).
+Nothing is written outside the copy: everything else is mounted read-only, `/tmp` is a folder
+of the copy's own, and all processes of a run are in a process namespace that ends with it
+(`server`). A sandbox with a fault may not contain what it should, so the name of the host is
+one of our own, too, and settings of the kernel are read-only. Needs root on Linux. Not here:
+which tests are run (`choice`), and what a result means (`meet`).
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ class Bench:
             tmp=shlex.quote(str(self.tmp.resolve())),
             server=shlex.quote(str(Path(__file__).with_name("server.py"))),
         )
-        command = ["unshare", "--mount", "sh", "-c", script]
+        command = ["unshare", "--mount", "--uts", "--ipc", "sh", "-c", script]
         return subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

@@ -6,7 +6,7 @@ Not here: the runs themselves (`meet`).
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from experiments.faults.choice import MIRROR
@@ -14,8 +14,9 @@ from experiments.faults.draw import Planted
 from experiments.faults.meet import Row
 
 FAST = "fast"
-EQUAL, LEFT = "equal", "left"
-"""What a look at a survivor said: no test can tell it apart, or none does yet."""
+EQUAL, FREE, LEFT = "equal", "free", "left"
+"""What a look at a survivor said: no test can tell it apart; the number is anybody's choice, so
+that no test should; none does yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,7 @@ def by_room(all_: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[
     rooms: dict[str, list[Fate]] = {}
     for fate in all_:
         rooms.setdefault(fate.fault.room, []).append(fate)
-    head = ["room", "faults", "by the mirror", "elsewhere", "equal", "left"]
+    head = ["room", "faults", "by the mirror", "elsewhere", "equal", "free", "left"]
     head += ["fast tier"] if tier_of else []
     rows = [[room, *_counts(some, tier_of)] for room, some in sorted(rooms.items())]
     rows.append(["all", *_counts(all_, tier_of)])
@@ -79,8 +80,8 @@ def by_room(all_: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[
 def _counts(some: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[int]:
     near = sum(fate.stage == MIRROR for fate in some)
     found = sum(bool(fate.stage) for fate in some)
-    equal = sum(fate.verdict == EQUAL for fate in some)
-    counts = [len(some), near, found - near, equal, len(some) - found - equal]
+    looks = [sum(fate.verdict == one for fate in some) for one in (EQUAL, FREE, LEFT)]
+    counts = [len(some), near, found - near, *looks]
     fast = [sum(is_fast(fate, tier_of) for fate in some)] if tier_of else []
     return counts + fast
 
@@ -90,13 +91,12 @@ def is_fast(fate: Fate, tier_of: Callable[[str], str]) -> bool:
     return any(tier_of(file) == FAST for file in fate.files)
 
 
-def left(all_: Iterable[Fate], looks: Mapping[int, str]) -> list[str]:
+def survivors(all_: Iterable[Fate], looks: Iterable[Row]) -> list[str]:
     """Return a line for each fault that nothing found: what it is, and what a look said."""
-    lines = []
-    for fate in all_:
-        if not fate.stage:
-            fault = fate.fault
-            place = f"{fault.file}:{fault.line}"
-            why = looks.get(fault.number, "not looked at")
-            lines.append(f"- {fault.number}, `{place}`, {fault.kind}: {why}")
-    return lines
+    why = {row["number"]: row["why"] for row in looks}
+    return [
+        f"- {fate.fault.number}: `{fate.fault.file}:{fate.fault.line}`, {fate.fault.kind}; "
+        f"{fate.verdict}: {why.get(fate.fault.number, 'not looked at')}"
+        for fate in all_
+        if not fate.stage
+    ]

@@ -27,6 +27,7 @@ _LIBRARIES = (
 )
 _NEW_MOUNTS, _NEW_PIDS = 0x00020000, 0x20000000
 _PARENT_DEATH = 1
+_READ_ONLY, _AGAIN, _BIND = 1, 32, 4096  # flags of mount
 _KERNEL = ctypes.CDLL(None, use_errno=True)
 
 
@@ -80,6 +81,8 @@ def _first(asked: dict[str, Any]) -> None:
     """Be the first process of the namespace: reap, and end with pytest. Does not return."""
     _end_with_parent()
     _KERNEL.mount(b"proc", b"/proc", b"proc", 0, None)
+    _KERNEL.mount(b"/proc/sys", b"/proc/sys", None, _BIND, None)
+    _KERNEL.mount(None, b"/proc/sys", None, _BIND | _AGAIN | _READ_ONLY, None)
     tests = os.fork()
     if tests == 0:
         _tests(asked)
