@@ -131,7 +131,7 @@ def chosen(fault: Planted, tests: list[str], bench: Bench, home: Home) -> None:
         return
     bench.restore()
     with bench.planted(fault):
-        run = bench.pytest(["-x", *home.left_out(), *tests], cpu=90, wall=150.0)
+        run = bench.pytest(["-x", *home.left_out(), *tests], cpu=60, wall=300.0)
     row = {"number": fault.number, "stage": WIDE, **told(run), "ran": tests}
     home.found.keep(row)
     place = f"{fault.number} {fault.file}:{fault.line}"
