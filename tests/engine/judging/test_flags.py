@@ -64,6 +64,7 @@ def test_the_gain_of_flags_is_told_apart_from_that_of_the_source(tmp_path: Path)
     assert 1 < found.with_flags.low <= found.with_flags.gain <= found.with_flags.high
     blocks = [e for e in events_of(result) if isinstance(e, BlockMeasured)]
     assert {e.inputs for e in blocks if "compiled with" in e.candidate} == {InputSet.FINAL}
+    assert {e.slot for e in blocks if e.inputs is InputSet.FINAL} == {-1}, "the run's own"
     assert replay(Path(result.run)).differences == ()
     story = Story.of(events_of(result))
     told = "\n".join(str(line) for line in beside(story))
