@@ -14,9 +14,9 @@ from experiments.faults.draw import Planted
 from experiments.faults.meet import Row
 
 FAST = "fast"
-EQUAL, FREE, LEFT = "equal", "free", "left"
+EQUAL, FREE, NEW, LEFT = "equal", "free", "new", "left"
 """What a look at a survivor said: no test can tell it apart; the number is anybody's choice, so
-that no test should; none does yet."""
+that no test should; a test was written that finds it; none does yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +26,7 @@ class Fate:
     Attributes:
         fault: The fault.
         stage: Stage that found it; empty for a survivor.
-        files: Test files that found it.
+        files: Test files that found it, or were written for it.
         verdict: What a look at a survivor said.
     """
 
@@ -43,13 +43,15 @@ def fates(faults: Iterable[Planted], rows: Sequence[Row], looks: Sequence[Row]) 
     for row in last.values():
         if row["found"]:
             found.setdefault(row["number"], []).append(row)
-    looked = {row["number"]: row["verdict"] for row in looks}
+    looked = {row["number"]: row for row in looks}
     made = []
     for fault in faults:
         mine = found.get(fault.number, [])
         files = sorted({test.partition("::")[0] for row in mine for test in row["tests"]})
         stage = min((row["stage"] for row in mine), key=lambda s: s != MIRROR, default="")
-        verdict = "" if stage else looked.get(fault.number, LEFT)
+        look = looked.get(fault.number, {"verdict": LEFT})
+        verdict = "" if stage else look["verdict"]
+        files = [look["why"]] if verdict == NEW else files
         made.append(Fate(fault=fault, stage=stage, files=tuple(files), verdict=verdict))
     return made
 
@@ -69,7 +71,7 @@ def by_room(all_: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[
     rooms: dict[str, list[Fate]] = {}
     for fate in all_:
         rooms.setdefault(fate.fault.room, []).append(fate)
-    head = ["room", "faults", "by the mirror", "elsewhere", "equal", "free", "left"]
+    head = ["room", "faults", "by the mirror", "elsewhere", "new test", "equal", "free", "left"]
     head += ["fast tier"] if tier_of else []
     rows = [[room, *_counts(some, tier_of)] for room, some in sorted(rooms.items())]
     rows.append(["all", *_counts(all_, tier_of)])
@@ -80,7 +82,7 @@ def by_room(all_: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[
 def _counts(some: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[int]:
     near = sum(fate.stage == MIRROR for fate in some)
     found = sum(bool(fate.stage) for fate in some)
-    looks = [sum(fate.verdict == one for fate in some) for one in (EQUAL, FREE, LEFT)]
+    looks = [sum(fate.verdict == one for fate in some) for one in (NEW, EQUAL, FREE, LEFT)]
     counts = [len(some), near, found - near, *looks]
     fast = [sum(is_fast(fate, tier_of) for fate in some)] if tier_of else []
     return counts + fast
@@ -92,11 +94,11 @@ def is_fast(fate: Fate, tier_of: Callable[[str], str]) -> bool:
 
 
 def survivors(all_: Iterable[Fate], looks: Iterable[Row]) -> list[str]:
-    """Return a line for each fault that nothing found: what it is, and what a look said."""
+    """Return a line for each fault that nothing finds: what it is, and what a look said."""
     why = {row["number"]: row["why"] for row in looks}
     return [
         f"- {fate.fault.number}: `{fate.fault.file}:{fate.fault.line}`, {fate.fault.kind}; "
         f"{fate.verdict}: {why.get(fate.fault.number, 'not looked at')}"
         for fate in all_
-        if not fate.stage
+        if not fate.stage and fate.verdict != NEW
     ]

@@ -177,4 +177,4 @@ def test_a_table_counts_by_room_and_tier() -> None:
     looks = [{"number": 3, "verdict": "equal", "why": "a default that nobody uses"}]
     made = fates([planted(n) for n in (1, 2, 3, 4)], rows, looks)
     table = by_room(made, lambda file: "fast" if "a" in file.split("/")[1] else "slow")
-    assert table[-2] == "| se_agent/values | 4 | 1 | 1 | 1 | 0 | 1 | 1 |"
+    assert table[-2] == "| se_agent/values | 4 | 1 | 1 | 0 | 1 | 0 | 1 | 1 |"
