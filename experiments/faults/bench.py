@@ -54,7 +54,7 @@ class Run:
     Attributes:
         code: Its exit code, or OVER.
         failed: Tests that failed, with what they said in one line.
-        seconds: Of wall time.
+        seconds: Wall time that it took.
         said: The end of its output.
     """
 

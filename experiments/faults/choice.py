@@ -1,4 +1,4 @@
-"""Which test files may notice a fault in a module: by their place, imports and words. Pure.
+"""Chooses the test files that may notice a fault in a module: place, imports, words. Pure.
 
 The stages, each without what was in those before it:
 

@@ -1,4 +1,4 @@
-"""Which faults are planted: drawn from a seed, in every room, by our own mutation code. Pure.
+"""Draws the faults that are planted: from a seed, in every room, by our own code. Pure.
 
 The same seed at the same commit gives the same faults. Not here: what finds them (`meet`).
 """

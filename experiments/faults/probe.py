@@ -1,4 +1,4 @@
-"""Which tests come by the place of a fault: probes instead of faults, all of them at once.
+"""Probes instead of faults, all of them at once, tell which tests come by their places.
 
 A probe stands before the statement that a fault would change; for a constant of a module, in
 each function that reads it. Not here: what runs the tests (`bench`).
