@@ -109,7 +109,7 @@ def meet(faults: Iterable[Planted], stage: str, bench: Bench, home: Home) -> Non
 def probe(faults: Iterable[Planted], tests: list[str], bench: Bench, home: Home) -> None:
     """See which of some tests come by the faults that nothing has found so far."""
     bench.restore()
-    found = {row["number"] for row in home.found.rows if row["found"]}
+    found = {row["number"] for row in latest(home.found.rows) if row["found"]}
     left = [one for one in faults if one.number not in found]
     home.reached.keep(reach(left, tests, bench, wall=WIDEST))
 
@@ -126,7 +126,7 @@ def wide(faults: Iterable[Planted], bench: Bench, home: Home) -> None:
 
 def chosen(fault: Planted, tests: list[str], bench: Bench, home: Home) -> None:
     """Run some tests with a fault, if nothing has found it."""
-    rows = [row for row in home.found.rows if row["number"] == fault.number]
+    rows = [row for row in latest(home.found.rows) if row["number"] == fault.number]
     if not tests or any(row["found"] or row.get("ran") == tests for row in rows):
         return
     bench.restore()
@@ -188,6 +188,14 @@ def batches(things: Sequence[str], size: int) -> list[list[str]]:
 
 def settled(rows: Iterable[Row], stage: str) -> set[int]:
     """Return the faults that were found, or had a stage; what was unsound does not count."""
-    last = {(row["number"], row["stage"]): row for row in rows}
-    sound = [row for row in last.values() if row["verdict"] != "unsound"]
+    sound = [row for row in latest(rows) if row["verdict"] != "unsound"]
     return {row["number"] for row in sound if row["found"] or row["stage"] == stage}
+
+
+def latest(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows that count: of two of a fault, a stage and the same tests the later."""
+    return [
+        *{
+            (row["number"], row["stage"], tuple(row.get("ran", ()))): row for row in rows
+        }.values()
+    ]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from experiments.faults.choice import MIRROR
 from experiments.faults.draw import Planted
-from experiments.faults.meet import Row
+from experiments.faults.meet import Row, latest
 
 FAST = "fast"
 EQUAL, FREE, NEW, LEFT = "equal", "free", "new", "left"
@@ -38,9 +38,8 @@ class Fate:
 
 def fates(faults: Iterable[Planted], rows: Sequence[Row], looks: Sequence[Row]) -> list[Fate]:
     """Return what became of each fault: of two rows of a stage the later counts."""
-    last = {(row["number"], row["stage"], tuple(row.get("ran", ()))): row for row in rows}
     found: dict[int, list[Row]] = {}
-    for row in last.values():
+    for row in latest(rows):
         if row["found"]:
             found.setdefault(row["number"], []).append(row)
     looked = {row["number"]: row for row in looks}
