@@ -106,11 +106,7 @@ def _prints(
             return None
     if not found:
         return None
-    others = any(named(n) == "print" for p in program.places[1:] for n in walk(p.node))
-    printing = others and place.node is program.module
-    if calls_own(program, loop) and (
-        printing or _elsewhere(program, place) or _may_end(program)
-    ):
+    if calls_own(program, loop) and (_elsewhere(program, place) or _may_end(program)):
         return None
     return found if "print" not in bound(program.module) else None
 

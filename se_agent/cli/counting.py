@@ -14,15 +14,18 @@ Told = Callable[[int, int], None]
 
 
 @contextmanager
-def counting(screen: Screen, what: str) -> Iterator[Told]:
+def counting(
+    screen: Screen, what: str, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Told]:
     """Give the body a function that is told how much is done, and of how much.
 
     Args:
         screen: Where progress is shown; nothing of a bar stays.
         what: Is counted.
+        clock: Tells seconds.
     """
     if not screen.moving:
-        yield _lines(screen, what)
+        yield _lines(screen, what, clock)
         return
     from rich.progress import Progress
 
@@ -31,13 +34,13 @@ def counting(screen: Screen, what: str) -> Iterator[Told]:
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
-def _lines(screen: Screen, what: str) -> Told:
-    last = time.monotonic()
+def _lines(screen: Screen, what: str, clock: Callable[[], float]) -> Told:
+    last = clock()
 
     def told(done: int, of: int) -> None:
         nonlocal last
-        if done < of and time.monotonic() - last > _SILENCE:
+        if done < of and clock() - last > _SILENCE:
             screen.say(f"{what}: {done} of {of}")
-            last = time.monotonic()
+            last = clock()
 
     return told

@@ -156,3 +156,11 @@ def test_a_host_that_refuses_what_the_kernel_has(tmp_path: Path) -> None:
     assert doctor.code == 2
     assert "isolation `jail` cannot be had here: the fork server cannot start" in doctor.out
     assert "works here" not in doctor.out
+
+
+def test_a_policy_that_is_none_is_told_before_anything_of_the_problem_runs(
+    tmp_path: Path,
+) -> None:
+    folder = problem_folder(tmp_path, cases=WRONG_CASE)
+    called = call("run", folder, "--set", "policy=nope", "--set", f"results={tmp_path}")
+    assert "nope" in two_lines(called)[0]

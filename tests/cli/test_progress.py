@@ -7,6 +7,7 @@ import io
 
 import pytest
 
+from se_agent.cli.counting import counting
 from se_agent.cli.progress import SILENCE, Progress
 from se_agent.cli.screen import Screen
 
@@ -46,13 +47,38 @@ def test_in_a_pipe_a_line_is_told_only_after_a_silence() -> None:
     assert out.getvalue().splitlines() == ["timing ...", "  block 2"]
 
 
-def test_on_a_terminal_the_line_is_rewritten_and_gone_in_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_in_a_pipe_a_count_is_told_only_after_a_silence_and_never_at_the_end() -> None:
+    clock = Hands()
+    with (
+        contextlib.redirect_stdout(io.StringIO()) as out,
+        counting(Screen(), "mutants", clock) as told,
+    ):
+        told(1, 9)
+        clock.time += 60.0
+        told(2, 9)
+        told(3, 9)
+        clock.time += 60.0
+        told(9, 9)
+    assert out.getvalue().splitlines() == ["mutants: 2 of 9"]
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     for name in ("CI", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    with contextlib.redirect_stdout(Terminal()) as out, Progress(Screen()) as progress:
+    return Terminal()
+
+
+def test_on_a_terminal_a_count_is_a_bar_of_which_nothing_stays(terminal: Terminal) -> None:
+    with contextlib.redirect_stdout(terminal), counting(Screen(), "mutants") as told:
+        told(3, 9)
+    assert "mutants" in terminal.getvalue()
+    assert ERASE in terminal.getvalue().rpartition("mutants")[2]
+
+
+def test_on_a_terminal_the_line_is_rewritten_and_gone_in_the_end(terminal: Terminal) -> None:
+    with contextlib.redirect_stdout(terminal) as out, Progress(Screen()) as progress:
         progress.step("timing ...")
         progress.at("block 1")
         progress.at("block 2")

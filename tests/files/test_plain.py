@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.environment.process_files import open_files
-from se_agent.files.plain import content, create, text
+from se_agent.files.plain import content, create, resolved_path, text
 
 LEADS_OUT = "a link that leads out of its folder"
 SPECIAL = "not an ordinary file"
@@ -175,3 +175,10 @@ class TestCreate:
         assert (folder / "file").read_text(encoding="utf-8") == "text"
         assert (folder.parent / "outside").read_text(encoding="utf-8") == "secret"
         assert not (folder.parent / "not-there").exists()
+
+
+@pytest.mark.parametrize("path", ["a\0b", "~nobody-has-this-name/file"], ids=["nul", "home"])
+def test_a_path_that_no_file_can_have_is_an_error_of_the_system(path: str) -> None:
+    with pytest.raises(OSError, match="no path: ") as caught:
+        resolved_path(Path(path))
+    assert caught.value.filename == repr(path)

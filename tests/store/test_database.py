@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -260,6 +260,17 @@ class TestRights:
         ).stdout.splitlines()
         assert what.startswith(f"{shared / 'notes.db'}: cannot be opened or written: ")
         assert hint.startswith("make its folder one that can be written")
+
+
+@pytest.mark.parametrize("where", ["page 7", lambda: "page 7"], ids=["text", "asked-for"])
+def test_what_cannot_be_read_is_said_with_its_place(
+    path: Path, where: Callable[[], str] | str
+) -> None:
+    with (
+        closing(Database(path, NOTES)) as db,
+        pytest.raises(MemoryFileError, match=r"notes\.db: .*page 7"),
+    ):
+        next(db.rows("SELECT text FROM torn_out", where=where))
 
 
 def test_one_place_knows_the_errors_of_sqlite() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.user_function.site import packages_of, readable
+from se_agent.user_function.site import NO_MORE, Access, packages_of, readable
 
 MINE = f"python{sys.version_info[0]}.{sys.version_info[1]}"
 
@@ -57,3 +57,19 @@ def test_another_python_is_named(tmp_path: Path) -> None:
 def test_a_folder_that_is_no_environment_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match=r"it has no pyvenv\.cfg"):
         packages_of(str(tmp_path))
+
+
+def wanting(path: object) -> str:
+    return f"FileNotFoundError: [Errno 2] No such file or directory: '{path}'"
+
+
+def test_a_file_that_is_not_shown_can_be_opened(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.touch()
+    hint = f"{table} is not shown to programs; show it with --open {table}"
+    assert NO_MORE.hint(wanting(table)) == hint
+    assert Access(opened=(str(tmp_path.resolve()),)).hint(wanting(table)) == ""
+
+
+def test_nobody_is_told_to_open_what_may_not_be_opened() -> None:
+    assert NO_MORE.hint(wanting("/proc/self/environ")) == ""

@@ -10,9 +10,17 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from se_agent.values.lesson import AnyOutcome
+from se_agent.values.lesson import Outcome
 
 _ITEMS = 64  # a reply with more is not what was asked for
+
+_OUTCOMES = {
+    "succ": Outcome.SUCCESS,
+    "pass": Outcome.SUCCESS,
+    "fail": Outcome.FAILED,
+    "neut": Outcome.NEUTRAL,
+}
+"""Outcomes by how their names begin: a model writes `successful`, or `failure`."""
 
 
 def _words(value: Any) -> Any:  # whatever a model wrote where a text belongs
@@ -30,8 +38,7 @@ def _source(value: Any) -> Any:  # a bare id, or the seed's object
 
 
 def _known(value: Any) -> Any:  # an outcome that nobody knows says nothing
-    said = str(value).strip().lower()
-    return value if said[:4] in {"succ", "fail", "pass", "neut"} else None
+    return _OUTCOMES.get(str(value).strip().lower()[:4])
 
 
 def _direction(value: Any) -> Any:  # a direction may come as its words alone
@@ -54,7 +61,7 @@ class SaidDirection(BaseModel):
 
     key: Words = ""
     direction: Annotated[Words, Field(min_length=1)]
-    outcome: Annotated[AnyOutcome | None, BeforeValidator(_known)] = None
+    outcome: Annotated[Outcome | None, BeforeValidator(_known)] = None
     source_ref: Annotated[str, BeforeValidator(_source)] = ""
     evidence: Words = ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +64,22 @@ def test_the_gain_of_flags_is_told_apart_from_that_of_the_source(tmp_path: Path)
     assert 1 < found.with_flags.low <= found.with_flags.gain <= found.with_flags.high
     blocks = [e for e in events_of(result) if isinstance(e, BlockMeasured)]
     assert {e.inputs for e in blocks if "compiled with" in e.candidate} == {InputSet.FINAL}
+    assert {e.slot for e in blocks if e.inputs is InputSet.FINAL} == {-1}, "the run's own"
     assert replay(Path(result.run)).differences == ()
     story = Story.of(events_of(result))
     told = "\n".join(str(line) for line in beside(story))
     assert row(result)["with_flags"] == vars(found.with_flags)
     assert "not in the gain: flags -O3 give 1." in told
+
+
+def test_it_is_not_measured_where_one_evaluator_has_no_flags(tmp_path: Path) -> None:
+    kinds = itertools.cycle([Flagged, NumberEvaluator])
+    result = start(
+        number_run(tmp_path, workers=2, lag=2),
+        problem=number_problem(timed=True),
+        evaluators=lambda problem, config: next(kinds)(ComparisonKind.TIMED),
+    )
+    assert confirmed(result).with_flags is None
 
 
 def test_it_is_not_measured_where_no_time_is_left(tmp_path: Path) -> None:

@@ -14,8 +14,10 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.result import Result
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
+from se_agent.engine.step.minimise import spread_of
 from se_agent.errors import SandboxError
 from se_agent.events import BlockMeasured, Confirmed, Evaluated, SearchEnded, Trimmed
+from se_agent.stats.sequential import Z_YES
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.solution import Edit
@@ -325,3 +327,7 @@ def test_no_trial_is_made_twice(tmp_path: Path, kind: str, operator: type[Leap])
         for result in (whole, again)
     )
     assert first == second
+
+
+def test_an_interval_says_how_far_an_effect_scatters() -> None:
+    assert spread_of(0.1 - 3 * Z_YES, 0.1 + 3 * Z_YES) == pytest.approx(3.0**2)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -177,6 +178,21 @@ class TestScores:
         for inputs in InputSet:
             assert evaluator.block(best, best, number=0, pairs=1, inputs=inputs).candidate == 7
         assert evaluator.evaluate(best).score == 7
+
+    def test_a_script_without_inputs_reads_an_empty_text(self) -> None:
+        evaluator = ScoreEvaluator(
+            score_problem(
+                programs={"initial": "print(1)"},
+                entry_point="",
+                generator="",
+                ladder=Ladder(),
+                scorer="def score(args, output): return int(output) + len(args)",
+            ),
+            measure=Measure(),
+        )
+        counting = solution("import sys\nprint(7 + len(sys.stdin.read()))")
+        with closing(evaluator):
+            assert evaluator.evaluate(counting).score == 7
 
 
 class TestLuck:

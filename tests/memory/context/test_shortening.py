@@ -47,6 +47,12 @@ def test_clipped_holds_its_limit(text: str, limit: int) -> None:
     assert short == inline(text) or short.endswith("…") or not short
 
 
+def test_clipped_keeps_what_has_room() -> None:
+    short = clipped_text("alpha " * 50, 12, COUNTER)
+    assert short.startswith("alpha alpha alpha ")
+    assert COUNTER.count(f"{short} alpha") > 12
+
+
 @given(TEXTS, st.integers(2, 60))
 def test_shortened_ends_where_a_word_does(text: str, width: int) -> None:
     short, line = shortened_text(text, width), inline(text[: 4 * width])

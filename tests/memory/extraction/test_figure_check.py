@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.memory.extraction.figure_check import supported_sentences
+from se_agent.memory.extraction.figure_check import supported_line, supported_sentences
 
 GIVEN = "Old Runtime: 150 ms, New Runtime: 120.4 ms (Improved by 20%), 1,024 kB, 95.5x"
 
@@ -29,3 +29,8 @@ GIVEN = "Old Runtime: 150 ms, New Runtime: 120.4 ms (Improved by 20%), 1,024 kB,
 )
 def test_sentences_with_figures_of_nobody_are_left_out(text: str, left: str) -> None:
     assert supported_sentences(text, GIVEN) == left
+
+
+def test_a_text_fills_the_width_that_it_has() -> None:
+    assert supported_line("a sentence", "", 10) == "a sentence"
+    assert supported_line("a sentence", "", 9) == "a senten…"

@@ -109,7 +109,22 @@ def test_the_hottest_place_comes_first() -> None:
     assert functions(given) == ["cold", "hot"]
     assert functions(replace(given, observed=observed(hot=0.9, cold=0.1))) == ["hot", "cold"]
     assert functions(replace(given, observed=observed(hot=0.1, cold=0.9))) == ["cold", "hot"]
+    assert functions(replace(given, observed=observed(hot=0.3))) == ["hot", "cold"]
     assert functions(replace(given, observed=observed(warm=1.0))) == ["cold", "hot"]
+
+
+class Twice(Sets):
+    """Comes by the same text in two ways."""
+
+    def candidates(self, text: str, *, editable: str = "") -> tuple[Candidate, ...]:
+        """Return one that is hot twice, and a cold one."""
+        cold, hot = super().candidates(text)
+        return hot, cold, replace(hot, edit=replace(hot.edit, node="other"))
+
+
+def test_a_text_is_offered_once() -> None:
+    offers = Twice().offers(brief(TEXT))
+    assert [offer.edit.function for offer in offers] == ["hot", "cold"]
 
 
 def test_offers_tell_how_hot_and_variants_keep_their_order() -> None:

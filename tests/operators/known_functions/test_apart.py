@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from operators.known_functions.apart import LOST, ComparisonProcess, matches
+from operators.known_functions.apart import LOST, ComparisonProcess, Worker, matches
 from operators.known_functions.archetype import Archetype, archetype
 from se_agent.errors import SandboxError
 from se_agent.stats import side_processes
@@ -113,3 +114,11 @@ def test_a_process_whose_asker_has_ended_says_nothing(
     words = [sys.executable, "-c", code]
     done = subprocess.run(words, pass_fds=[theirs.fileno()], cwd=ROOT, check=False, timeout=60)
     assert (done.returncode, capfd.readouterr().err) == (0, "")
+
+
+def test_a_worker_takes_no_more_time_than_went_by_on_all_cores() -> None:
+    begin, worker = time.monotonic(), Worker(f"{__name__}:known", 2**27)
+    worker.line.recv()  # it is ready
+    taken = worker.cpu_seconds
+    worker.close()
+    assert 0 < taken <= (time.monotonic() - begin) * (os.cpu_count() or 1) + 0.1

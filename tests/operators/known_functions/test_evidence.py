@@ -12,7 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from operators.known_functions.evidence import MARGIN, constant_bits, evidence, needed_bits
+from operators.known_functions.evidence import (
+    MARGIN,
+    constant_bits,
+    evidence,
+    flat,
+    needed_bits,
+)
 from operators.known_functions.seen import Seen, comparable
 from tests.operators.known_functions.watching import watched
 
@@ -103,3 +109,10 @@ def test_a_large_constant_takes_more_bits_than_a_small_one() -> None:
 def test_values_without_a_hash_are_weighed_too(odd: Callable[[int], Any]) -> None:
     calls = [Seen((odd(n), n), [odd(n * n % 13), n * n * 37 % 101]) for n in range(30)]
     assert math.isfinite(evidence(calls))
+
+
+def test_kinds_of_sequences_are_one_but_yes_is_no_number() -> None:
+    assert flat([1, (2, {3})]) == flat((1, [2, frozenset([3])]))
+    assert flat(1) == flat(1.0) != flat(True)
+    assert flat([1]) != flat([True])
+    assert flat(["1"]) != flat([1])

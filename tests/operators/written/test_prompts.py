@@ -93,6 +93,14 @@ def test_lines_that_cost_nothing_are_not_told() -> None:
     assert dear_lines(hot) == " 90%  line 1    x1\n  8%  line 2    x2"
 
 
+def test_a_program_that_just_has_room_is_asked_for_as_a_whole() -> None:
+    def asked(room: int) -> str:
+        return Rewriting().prompt(dataclasses.replace(brief(SLOW), room=room))[0].content
+
+    assert "SEARCH" not in asked(len(SLOW))
+    assert "SEARCH" in asked(len(SLOW) - 1)
+
+
 def test_effects_are_told_in_words() -> None:
     assert gain(0.6931, Goal()) == "2x less CPU time"
     assert gain(-0.6931, Goal(title="peak memory")) == "2x more peak memory"

@@ -37,6 +37,12 @@ def test_comments_strings_and_directives() -> None:
     assert [d.text.split()[0] for d in parsed(TEXT).directives] == ["#include", "#define"]
 
 
+def test_a_line_has_the_white_space_that_it_begins_with() -> None:
+    found = parsed("  int a;\n\t int b; int c;\nint d;")
+    places = [place for place, word in enumerate(tokens(found.text)) if word == "int"]
+    assert [found.indentation(place) for place in places] == ["  ", "\t ", "\t ", ""]
+
+
 def test_a_right_bracket_of_templates_stands_alone() -> None:
     assert tokens("map<int, set<int>> m; x >>= 2; a->b >= 1;").count(">") == 5
 

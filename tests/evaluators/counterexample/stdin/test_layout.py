@@ -75,6 +75,11 @@ def test_counts_follow(texts: list[str], text: str, section: int, right: str) ->
     assert found.write(found.settled(document)) == right
 
 
+def test_columns_that_count_something_are_known() -> None:
+    assert layout(COUNTED).counts == (frozenset({0}), frozenset())
+    assert layout(TWO).counts[0] == frozenset({0, 1})
+
+
 def test_a_length_that_may_be_a_function_of_numbers_is_not_understood() -> None:
     assert not layout(TREE).understood
 

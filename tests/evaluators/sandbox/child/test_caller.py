@@ -17,7 +17,7 @@ from evaluators.answers.bench import Bench
 from evaluators.answers.check import AnswerCheck
 from evaluators.counterexample.function.repeated import RepeatedReport, first_fault, first_of
 from evaluators.running.runner import CallRunner
-from evaluators.sandbox.child.caller import changeable, repeatedly
+from evaluators.sandbox.child.caller import _spoil, changeable, repeatedly
 from evaluators.sandbox.job import JobAnswer
 from se_agent import wire
 from se_agent.values.evaluation import Status
@@ -265,3 +265,14 @@ def test_a_read_only_array_can_be_handed_out() -> None:
     array = np.arange(3)
     array.setflags(write=False)
     assert list(changeable([array])) == [((), (), [array])]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{}, OrderedDict(), defaultdict(list), Counter(), [], deque(), set(), bytearray()],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_empty_is_changed_too_for_whoever_else_holds_it(value: Any) -> None:
+    before = deepcopy(value)
+    _spoil(value)
+    assert value != before

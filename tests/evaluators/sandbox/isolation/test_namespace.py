@@ -236,6 +236,19 @@ class TestRoom:
         seen = values(namespace.run(call(program)))
         assert seen == [("sandbox", devices, ["1", "2"], False, False, environment("/tmp"))]
 
+    def test_shares_no_namespace_with_the_machine(self, namespace: ForkServer) -> None:
+        kinds = ("ipc", "mnt", "net", "pid", "user", "uts")
+        program = (
+            "import os\n"
+            f"def f(): return [os.readlink(f'/proc/self/ns/{{n}}') for n in {kinds!r}]"
+        )
+        (seen,) = values(namespace.run(call(program)))
+        assert isinstance(seen, list)
+        ours = [str(Path(f"/proc/self/ns/{kind}").readlink()) for kind in kinds]
+        assert [
+            kind for kind, one, own in zip(kinds, seen, ours, strict=True) if one == own
+        ] == []
+
     def test_shows_a_package_and_hides_its_neighbours(self) -> None:
         server = ForkServer("namespace", imports=("numpy",), patience=0.5)
         try:

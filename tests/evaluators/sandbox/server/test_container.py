@@ -230,6 +230,16 @@ class TestTheCommand:
         for folder in ("/", "/home", "/root", "/etc", "/proc", "/usr", "/var/run"):
             assert f"type=bind,source={folder},target={folder},readonly" not in mounts
 
+    @pytest.mark.parametrize("given", [True, False])
+    def test_has_the_folders_of_the_linker_where_there_are_some(
+        self, monkeypatch: pytest.MonkeyPatch, given: bool
+    ) -> None:
+        monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
+        if given:
+            monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/lib")
+        command = Container("docker", "name", view([])).command("/meeting")
+        assert ("LD_LIBRARY_PATH" in command) == given
+
     def test_runs_the_fork_server_that_all_levels_run(self, command: list[str]) -> None:
         program = command[command.index("se-agent:some") + 1 :]
         assert program[-4:] == [*PROGRAM]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from operators.known_functions.library import collatz, recurrence_kin, recurrences, series
 
-from .agreement import INVALID, Law, by_name, check, without_law
+from .agreement import INVALID, Law, agree, by_name, check, without_law
 
 
 def term(rule: Callable[[list[int]], int], *first: int) -> Callable[[int], Any]:
@@ -272,6 +272,15 @@ LAWS = [
 @settings(max_examples=40)
 def test_agrees_with_its_oracle(law: Law, data: st.DataObject) -> None:
     check(law, data)
+
+
+OF_A_NUMBER = [law for law in LAWS if any(law.arguments is drawn for drawn in (n, far, whole))]
+
+
+@pytest.mark.parametrize("law", by_name(OF_A_NUMBER))
+def test_numbers_around_zero_are_never_left_to_chance(law: Law) -> None:
+    for number in range(-2, 4):
+        agree(law, (number,))
 
 
 def test_every_archetype_has_a_law() -> None:

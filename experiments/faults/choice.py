@@ -1,0 +1,75 @@
+"""Chooses the test files that may notice a fault in a module: place, imports, words. Pure.
+
+The stages, each without what was in those before it:
+
+- mirror: `tests/<room>/test_<module>.py` and `test_<module>_*.py`; if there is none, the files
+  of the mirror folder that import the module.
+- room: the rest of the mirror folder, and all files elsewhere that import the module, or one of
+  its names from the face of its folder.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from pathlib import Path
+
+MIRROR, ROOM = "mirror", "room"
+_GATES = re.compile(r"tests/test_(house|unordered)\w*\.py")
+"""Tests that read source texts find a fault by its looks, which says nothing."""
+
+
+class Choice:
+    """The test files of a repository, and what they import."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def stages(self, file: str) -> dict[str, list[str]]:
+        """Return the test files of each stage for a module, the nearest first."""
+        folder = mirror(file)
+        stem = re.escape(Path(file).stem)
+        named = re.compile(rf"test_{stem}(_\w+)?\.py")
+        here = [test for test in self._texts if str(Path(test).parent) == folder]
+        importing = self._importing(file)
+        first = [test for test in here if named.fullmatch(Path(test).name)]
+        first = first or [test for test in here if test in importing]
+        near = [test for test in [*here, *importing] if test not in first]
+        near.sort(key=lambda test: (test not in importing, test not in here, test))
+        return {MIRROR: first, ROOM: list(dict.fromkeys(near))}
+
+    def _importing(self, file: str) -> list[str]:
+        """Return the tests that import a module, or one of its names from the face above it."""
+        module = file.removesuffix(".py").replace("/", ".")
+        parent, _, name = module.rpartition(".")
+        names = "|".join([name, *_public((self._root / file).read_text(encoding="utf-8"))])
+        told = re.compile(
+            rf"\b{re.escape(module)}\b"
+            rf"|from {re.escape(parent)} import (?:\([^)]*|[^\n(]*)\b(?:{names})\b"
+        )
+        near = [test for test, text in self._texts.items() if parent in text]  # quick
+        return [test for test in near if told.search(self._texts[test])]
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        paths = sorted((self._root / "tests").rglob("test_*.py"))
+        names = {str(path.relative_to(self._root)): path for path in paths}
+        return {
+            name: path.read_text(encoding="utf-8")
+            for name, path in names.items()
+            if not _GATES.fullmatch(name)
+        }
+
+
+def mirror(file: str) -> str:
+    """Return the folder of the tests of a module."""
+    parts = Path(file).parent.parts
+    return "/".join(("tests", *(parts[1:] if parts[0] == "se_agent" else parts)))
+
+
+def _public(text: str) -> list[str]:
+    """Return the classes and functions of a module that others may use."""
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    defined = [node.name for node in ast.parse(text).body if isinstance(node, kinds)]
+    return [name for name in defined if not name.startswith("_")]

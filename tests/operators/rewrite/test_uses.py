@@ -1,0 +1,48 @@
+"""How a name is used, and what is asked before an expression is evaluated."""
+
+from __future__ import annotations
+
+import libcst as cst
+import pytest
+
+from operators.rewrite.program import Program
+from operators.rewrite.uses import asked, free
+
+
+@pytest.mark.parametrize(
+    ("body", "conditions"),
+    [
+        pytest.param("use(f())", [], id="always"),
+        pytest.param("if x:\n        use(f())", ["x"], id="if"),
+        pytest.param("if f():\n        pass", [], id="test-of-an-if"),
+        pytest.param("use(x and f())", ["x"], id="and"),
+        pytest.param("use(f() or x)", [], id="first-of-or"),
+        pytest.param("use(f() if x else 0)", ["x"], id="expression"),
+        pytest.param("for y in xs:\n        use(f())", ["xs"], id="inner-loop"),
+        pytest.param("use([f() for y in xs if y])", ["y", "xs"], id="comprehension"),
+        pytest.param("use(lambda: f())", None, id="lambda"),
+    ],
+)
+def test_conditions_between_a_loop_and_a_call(body: str, conditions: list[str] | None) -> None:
+    program = Program(cst.parse_module(f"for x in rows:\n    {body}\n"))
+    loop = next(node for node in program.nodes if isinstance(node, cst.For))
+    call = next(
+        node
+        for node in program.nodes
+        if isinstance(node, cst.Call) and program.module.code_for_node(node) == "f()"
+    )
+    found = asked(program, call, loop)
+    told = None if found is None else [program.module.code_for_node(node) for node in found]
+    assert told == conditions
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a + b * a", {"a", "b"}),
+        ("[x + n for x in xs]", {"n", "xs"}),
+        ("lambda x: x + n", {"n"}),
+    ],
+)
+def test_variables_of_an_expression_are_its_own(text: str, names: set[str]) -> None:
+    assert free(cst.parse_expression(text)) == names
