@@ -248,7 +248,7 @@ def evaluations(saves: Mapping[Edit, float], wrong: set[Edit], *, memory: bool) 
             members=(incumbent,),
             solutions=known,
             offers=offers_of(list(saves)),
-            advice=Advice(believed=partial(attrgetter("believed"), credit) if memory else None),
+            advice=Advice(believed=partial(attrgetter("beliefs"), credit) if memory else None),
         )
         slot = policy.ask(shown)
         assert slot is not None
