@@ -25,6 +25,7 @@ from se_agent.cli.commands.new import new
 from se_agent.cli.commands.optimize import optimize
 from se_agent.cli.commands.problems import operators, problems
 from se_agent.cli.commands.prove import prove
+from se_agent.cli.commands.report import report
 from se_agent.cli.commands.rollback import rollback
 from se_agent.cli.commands.run import replay, resume, run
 from se_agent.cli.commands.show import diff, show
@@ -49,6 +50,7 @@ for command in (
     show,
     diff,
     compare,
+    report,
     memory,
     check,
     problems,
