@@ -30,6 +30,7 @@ from se_agent.cli.commands.rollback import rollback
 from se_agent.cli.commands.run import replay, resume, run
 from se_agent.cli.commands.show import diff, show
 from se_agent.cli.commands.tell import tell
+from se_agent.cli.commands.watch import watch
 from se_agent.environment.own import secrets_apart
 from se_agent.errors import SeAgentError, reason
 from se_agent.wire.spelling import visible
@@ -51,6 +52,7 @@ for command in (
     diff,
     compare,
     report,
+    watch,
     memory,
     check,
     problems,

@@ -21,9 +21,7 @@ def report(
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The file; report.html beside the runs.")
     ] = None,
-    show_it: Annotated[
-        bool, typer.Option("--open", help="Open it in a browser, too.")
-    ] = False,
+    show_it: Annotated[bool, typer.Option("--open", help="Open it in a browser, too.")] = False,
 ) -> None:
     """Write a report: one HTML file of a run, or of many, that needs no network.
 

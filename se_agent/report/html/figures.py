@@ -7,7 +7,7 @@ import math
 
 
 def short(value: object) -> object:
-    """Return a value that JSON can hold: floats short, none that is not finite, times as texts."""
+    """Return a value that JSON can hold: floats short and finite, times as texts."""
     if isinstance(value, float):
         return float(f"{value:.6g}") if math.isfinite(value) else None
     if isinstance(value, dt.datetime):

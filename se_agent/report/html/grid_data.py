@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from se_agent.analysis.arms import arms_of
-from se_agent.analysis.comparison import ArmComparison
+from se_agent.analysis.comparison import ArmComparison, compare_runs
 from se_agent.analysis.comparison_rows import comparison_rows
 from se_agent.analysis.measures import on_scale
-from se_agent.analysis.recorded_runs import RecordedRuns
-from se_agent.analysis.records import RunRecord
+from se_agent.analysis.records import LeftOut, ReadRuns, RunRecord, read_run
 from se_agent.errors import ConfigError, JournalError
 from se_agent.report.html.figures import short
 from se_agent.report.words import comparison as words
@@ -32,28 +31,41 @@ def grid_data(folders: Sequence[tuple[Path, str]], name: str) -> dict[str, objec
         folders: Folders of runs, each with the name of its arm.
         name: What stands above all.
     """
-    runs = RecordedRuns(folders)
-    records, left_out = list[RunRecord](), list[str]()
-    for run in runs:
-        try:
-            records.append(run.record)
-        except JournalError as err:
-            left_out.append(f"{run.folder}: {err}")
-    arms = {str(run.folder): arm.name for arm in arms_of(records) for run in arm.runs}
-    found, why = _compared(runs)
+    records, left_out = _read(folders)
+    arms = {run.folder: arm.name for arm in arms_of(records) for run in arm.runs}
+    found, why = _compared(records, left_out)
     return {
         "name": name,
-        "runs": [_run(record, arms[str(record.folder)]) for record in records],
-        "left_out": left_out,
+        "runs": [_run(record, arms[record.folder]) for record in records],
+        "left_out": [f"{each.folder}: {each.why}" for each in left_out],
         "comparison": _comparison(found) if found else None,
         "not_compared": why,
     }
 
 
-def _compared(runs: RecordedRuns) -> tuple[ArmComparison | None, str]:
+def _read(folders: Sequence[tuple[Path, str]]) -> tuple[list[RunRecord], list[LeftOut]]:
+    """Return the runs that can be read, and those that cannot."""
+    records, left_out = list[RunRecord](), list[LeftOut]()
+    for folder, arm in folders:
+        try:
+            records.append(read_run(folder, arm))
+        except JournalError as err:
+            left_out.append(LeftOut(folder, str(err)))
+    return records, left_out
+
+
+def _compared(
+    records: Sequence[RunRecord], left_out: Sequence[LeftOut]
+) -> tuple[ArmComparison | None, str]:
     """Return the comparison of the arms, or why there is none."""
+    over = tuple(run for run in records if run.is_over)
+    rest = (
+        LeftOut(run.folder, f"{run.result.status}: it has no result yet")
+        for run in records
+        if not run.is_over
+    )
     try:
-        return runs.compare(), ""
+        return compare_runs(ReadRuns(over, (*left_out, *rest))), ""
     except ConfigError as err:
         return None, f"{err}. {err.hint}"
 

@@ -1,7 +1,7 @@
 """The memory of a run over its steps, as the data of a timeline. Pure.
 
-Each row is an entry from the version of the memory that it came with to the one that it was gone
-with. Not here: how the rows are made (`se_agent.analysis.memory_table`).
+Each row is an entry, from the version of the memory that it came with to the one that it was
+gone with. Not here: how the rows are made (`se_agent.analysis.memory_table`).
 """
 
 from __future__ import annotations

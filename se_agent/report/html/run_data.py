@@ -156,7 +156,7 @@ def _summary(run: RecordedRun, heard: _Heard) -> dict[str, object]:
         "tokens": found.tokens,
         "money": short(found.money),
         "budget_end": found.budget_end,
-        "doubts": [f"{doubt.name}: {doubt.text}" for doubt in doubts(story)],
+        "doubts": [f"{doubt.name}: {doubt.words}" for doubt in doubts(story)],
         "notes": [*found.notes, *filter(None, [busy_words]), *heard.unread],
         "worth": _worth(run),
         "approach": best.approach if best else "",
@@ -196,7 +196,10 @@ def _step_rows(
         told |= {"calls": prompts.of(slot), "lesson": _lesson(heard.lessons.get(slot))}
         own = {"outcome": str(chapter.standing)}
         yield [
-            *(own.get(name, short(row[place])) for name, place in zip(_STEP_FIELDS, places, strict=True)),
+            *(
+                own.get(name, short(row[place]))
+                for name, place in zip(_STEP_FIELDS, places, strict=True)
+            ),
             phrases.one_line(proposal.direction, 300) if proposal else "",
             phrases.one_line(reason(chapter, heard.story), 400),
             solution.approach if solution else "",
@@ -252,19 +255,20 @@ class _Conversations:
         return [self._call(call) for call in self._heard.calls.get(slot, ())]
 
     def _call(self, call: Call) -> dict[str, object]:
-        replied = isinstance(call, Replied)
+        reply = call if isinstance(call, Replied) else None
+        why = "" if isinstance(call, Replied) else call.why
         objected = self._heard.objected.get((call.slot, call.role, call.attempt), "")
         return {
             "role": str(call.role),
             "model": call.model,
             "attempt": call.attempt,
             "outcome": call.kind,
-            "tokens": [call.usage.prompt, call.usage.completion] if replied else None,
+            "tokens": [reply.usage.prompt, reply.usage.completion] if reply else None,
             "money": short(call.money),
             "seconds": short(call.seconds),
-            "why": objected if replied else call.why,
+            "why": objected if reply else why,
             "asked": self._asked.get(call.request),
-            "reply": self._pool.add(call.text) if replied else None,
+            "reply": self._pool.add(reply.text) if reply else None,
         }
 
 

@@ -92,7 +92,7 @@ def _evaluation(found: Evaluation | None) -> Mapping[str, object] | None:
 
 
 def _block(event: BlockMeasured) -> list[object]:
-    """Return a block: against whom, inputs, number, effect, both figures, unit, pairs, status."""
+    """Return a block in the order of the columns that the page shows."""
     block = event.block
     return [
         event.reference,

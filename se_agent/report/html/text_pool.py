@@ -1,7 +1,7 @@
 """The long texts of a report, each of them once: programs, prompts, replies, details of steps.
 
-Whoever mentions a text names its number. Few texts stand in the page as they are. Many are packed
-in parts, which a page unpacks when it shows one of them: the page is painted before. Pure.
+Whoever mentions a text names its number. Few texts stand in the page as they are. Many are
+packed in parts, which a page unpacks when it shows one of them. Pure.
 """
 
 from __future__ import annotations
@@ -34,18 +34,11 @@ class TextPool:
         """Return the number of a text; one that is too long is cut, and says so."""
         if len(text) > LONGEST:
             text = f"{text[:LONGEST]}\n[{len(text) - LONGEST:,} more characters are in the run]"
-        number = self._numbers.get(text)
-        if number is None:
-            number = self._numbers[text] = len(self._numbers)
-            self._size += len(text)
-        return number
+        return self._number(text)
 
     def add_value(self, value: object) -> int:
         """Return the number of a value as a text of JSON, however long that is."""
-        text = json_text(value)
-        number = self._numbers.setdefault(text, len(self._numbers))
-        self._size += len(text) if number == len(self._numbers) - 1 else 0
-        return number
+        return self._number(json_text(value))
 
     @property
     def is_packed(self) -> bool:
@@ -70,6 +63,13 @@ class TextPool:
             size += len(text)
         if held:
             yield first, _deflated(held)
+
+    def _number(self, text: str) -> int:
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = len(self._numbers)
+            self._size += len(text)
+        return number
 
 
 def json_text(value: object) -> str:

@@ -59,9 +59,9 @@ function figure(x, digits = 4) {
 
 function times(ratio) {
   if (ratio === null || ratio === undefined || !isFinite(ratio)) return "–";
-  if (ratio > 0 && ratio < 0.1) return Number(ratio.toPrecision(2)) + "×";
-  return ratio < 10 ? ratio.toFixed(2) + "×" : ratio < 100 ? ratio.toFixed(1) + "×"
-    : grouped(Math.round(ratio)) + "×";
+  if (ratio > 0 && ratio < 0.1) return Number(ratio.toPrecision(2)) + "x";
+  return ratio < 10 ? ratio.toFixed(2) + "x" : ratio < 100 ? ratio.toFixed(1) + "x"
+    : grouped(Math.round(ratio)) + "x";
 }
 
 function seconds(x) {
@@ -85,6 +85,11 @@ function bytes(x) {
 function effectText(x, timed) {
   if (x === null || x === undefined) return "";
   return timed ? times(Math.exp(x)) : (x >= 0 ? "+" : "−") + figure(Math.abs(x));
+}
+
+/** Words in which `names` stand between backticks. */
+function prose(text) {
+  return String(text || "").split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
 }
 
 function plural(n, word) {

@@ -15,11 +15,12 @@ function ticks(low, high, most) {
 }
 
 function ratioTicks(low, high) {
-  let found = RATIOS.filter((r) => Math.log(r) >= low - 1e-9 && Math.log(r) <= high + 1e-9);
-  while (found.length > 6) {
-    found = found.filter((r, at) => r === 1 || (at + found.indexOf(1)) % 2 === 0);
+  const inside = RATIOS.map(Math.log).filter((v) => v >= low && v <= high);
+  const found = [];
+  for (const value of [0, ...inside.reverse()]) {
+    if (found.every((other) => Math.abs(other - value) > (high - low) / 7)) found.push(value);
   }
-  return found.length > 1 ? found.map(Math.log) : ticks(low, high, 4);
+  return found;
 }
 
 const ALONG = {
@@ -33,7 +34,7 @@ function progressChart(run, along = "evaluations") {
   const [name, field, told] = ALONG[along];
   const closed = run.steps.filter((step) => step[field] !== null && step.best_effect !== null);
   if (closed.length < 1) return h("p", { class: "quiet" }, "No step is closed yet.");
-  const [wide, high, left, right, top, bottom] = [860, 300, 62, 16, 14, 46];
+  const [wide, high, left, right, top, bottom] = [960, 270, 58, 14, 12, 44];
   const most = Math.max(1, ...closed.map((step) => step[field]));
   const dots = thin(closed.filter((step) => step.total_effect !== null));
   const values = [0, ...closed.map((step) => step.best_effect), ...dots.map((step) => step.total_effect)];
@@ -79,10 +80,11 @@ function progressChart(run, along = "evaluations") {
   return h("div", {}, drawing, readout);
 }
 
-/** At most some hundreds of steps; those that were proven better are all there. */
+/** At most some hundreds of steps; where there is room, each that was proven better. */
 function thin(steps) {
-  const every = Math.ceil(steps.length / 800);
-  return steps.filter((step, at) => step.outcome === "better" || at % every === 0);
+  const better = steps.filter((step) => step.outcome === "better").length;
+  const every = Math.ceil(steps.length / 400);
+  return steps.filter((step, at) => at % every === 0 || (better < 400 && step.outcome === "better"));
 }
 
 /** How many steps ended how, as one bar and its legend. */

@@ -42,7 +42,7 @@ function armCard(found) {
     const ends = rows.flatMap((row) => [place(row.low), place(row.effect), place(row.high)]).filter((v) => v !== null && isFinite(v));
     const scale = [Math.min(0, ...ends), Math.max(0, ...ends)];
     const floor = found.floors[measure];
-    const problems = [...new Set(rows.map((row) => row.problem))].sort((a, b) => (a === "") - (b === "") || (a < b ? -1 : 1)).reverse();
+    const problems = [...new Set(rows.map((row) => row.problem))].sort();
     const arms = found.arms.filter((arm) => rows.some((row) => row.arm === arm));
     const cell = (problem, arm) => {
       const row = rows.find((each) => each.problem === problem && each.arm === arm);

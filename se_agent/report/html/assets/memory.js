@@ -2,6 +2,8 @@
 
 const FARED = { Success: "better", Failed: "failed", Failure: "failed", Neutral: "within noise" };
 
+const titleOf = (row) => prose(row.kind === "item" ? row.entry : row.text);
+
 function fared(row) {
   const name = row.kind === "direction" && !row.tries ? "untried" : row.outcome;
   return h("span", { class: "badge " + kindOf(FARED[name] || "planned") }, name === "untried" ? "suggested, not tried" : name);
@@ -17,19 +19,31 @@ function versionsOf(run) {
 }
 
 const stands = (row, version) => row.from_version <= version && (row.to_version === null || row.to_version > version);
-const sameEntry = (one, other) => one.kind === other.kind
-  && (one.kind === "direction" ? one.entry === other.entry : one.text === other.text && one.entry === other.entry);
+const keyOf = (row) => [row.kind, row.entry, row.kind === "item" ? row.text : ""].join("\0");
 
 /** What changed between two versions: new, changed with what it was, gone. */
 function changesBetween(rows, before, after) {
   const came = rows.filter((row) => row.from_version > before && stands(row, after));
   const went = rows.filter((row) => stands(row, before) && row.to_version !== null && row.to_version <= after);
   const found = came.map((row) => {
-    const was = went.find((old) => sameEntry(old, row));
+    const was = went.find((old) => keyOf(old) === keyOf(row));
     return { kind: was ? "changed" : "new", row, was };
   });
-  for (const row of went) if (!came.some((each) => sameEntry(each, row))) found.push({ kind: "gone", row });
+  const stay = new Set(came.map(keyOf));
+  for (const row of went) if (!stay.has(keyOf(row))) found.push({ kind: "gone", row });
   return found;
+}
+
+/** How many directions and items each version holds, in one pass over the rows. */
+function countsBy(rows, versions) {
+  const last = versions[versions.length - 1] + 2;
+  const found = { direction: new Int32Array(last), item: new Int32Array(last) };
+  for (const row of rows) {
+    if (row.from_version < last) found[row.kind][row.from_version] += 1;
+    if (row.to_version !== null && row.to_version < last) found[row.kind][row.to_version] -= 1;
+  }
+  for (const counts of Object.values(found)) for (let at = 1; at < last; at += 1) counts[at] += counts[at - 1];
+  return versions.map((version) => [found.direction[version], found.item[version]]);
 }
 
 async function memoryView(run, root, rest) {
@@ -42,10 +56,10 @@ async function memoryView(run, root, rest) {
       : "Memory held nothing in this run: it was off, or no step taught anything.")]);
     return;
   }
-  const counts = versions.map((version) => ["direction", "item"].map((kind) => rows.filter((row) => row.kind === kind && stands(row, version)).length));
+  const counts = countsBy(rows, versions);
   const moving = versions.map((version, at) => version !== (at ? versions[at - 1] : 0));
   const asked = run.steps.findIndex((step) => String(step.slot) === rest[0]);
-  let now = asked >= 0 ? asked : last;
+  let now = asked >= 0 ? asked : Math.max(0, moving.lastIndexOf(true));
   const slider = h("input", {
     type: "range", min: 0, max: last, value: now, step: 1, id: "moment", "aria-label": "Step",
     oninput: () => go(Number(slider.value)),
@@ -59,11 +73,11 @@ async function memoryView(run, root, rest) {
     h("h1", {}, "Memory over time"),
     h("div", { class: "card timeline" }, h("div", { class: "timeline-head" }, label,
       h("span", { class: "turns" }, jump("‹ change", -1, "To the change before"), jump("change ›", 1, "To the next change"))),
-    strip, slider,
-    h("p", { class: "quiet key" }, h("span", { class: "swatch directions" }), " directions  ", h("span", { class: "swatch items" }), " items of the bank; a tick is a change. Arrow keys move by a step.")),
+    h("p", { class: "quiet key" }, h("span", { class: "swatch directions" }), " directions   ", h("span", { class: "swatch items" }), " items of the bank; a tick is a change. Arrow keys move by a step."),
+    strip, slider, status),
     h("div", { class: "moments" },
       h("section", { class: "card changes" }, h("h2", {}, "What changed in this step"), changed),
-      h("section", { class: "card" }, h("h2", {}, "Where the run stood"), status, h("h2", {}, "Shown to this candidate"), shown)),
+      h("section", { class: "card" }, h("h2", {}, "Shown to this candidate"), shown)),
     h("div", { class: "pair" },
       h("section", { class: "card" }, h("h2", {}, "Directions"), directions),
       h("section", { class: "card" }, h("h2", {}, "Reasoning bank"), bank, gone)),
@@ -96,14 +110,12 @@ function stripChart(counts, moving, now, go) {
   const most = Math.max(1, ...counts.map(([a, b]) => a + b));
   const x = (at) => (counts.length < 2 ? wide / 2 : 8 + (wide - 16) * (at / (counts.length - 1)));
   const y = (n) => 54 - 48 * (n / most);
-  const area = (top, base) => {
-    let path = "";
-    counts.forEach((pair, at) => { path += (at ? "L" : "M") + x(at).toFixed(1) + " " + y(top(pair)).toFixed(1); });
-    for (let at = counts.length - 1; at >= 0; at -= 1) path += "L" + x(at).toFixed(1) + " " + y(base(counts[at])).toFixed(1);
-    return path + "Z";
-  };
-  let marks = "";
-  moving.forEach((is, at) => { if (is) marks += `M${x(at).toFixed(1)} 57v5`; });
+  const every = Math.ceil(counts.length / 600);  // no screen has more columns to show
+  const places = counts.map((_, at) => at).filter((at) => at % every === 0 || at === counts.length - 1);
+  const point = (at, n) => x(at).toFixed(1) + " " + y(n).toFixed(1);
+  const area = (upper, lower) => "M" + places.map((at) => point(at, upper(counts[at]))).join("L")
+    + "L" + [...places].reverse().map((at) => point(at, lower(counts[at]))).join("L") + "Z";
+  const marks = places.filter((at) => moving.slice(at, at + every).some(Boolean)).map((at) => `M${x(at).toFixed(1)} 57v5`).join("");
   return s("svg", {
     viewBox: `0 0 ${wide} ${high}`, preserveAspectRatio: "none", "aria-hidden": "true",
     onclick: (event) => {
@@ -123,7 +135,7 @@ function statusOf(run, step, version) {
   return facts([
     ["generation", step.generation], ["best so far", step.best ? solutionLink(step.best) : null],
     ["its effect", step.best_effect === null ? null : run.effect(step.best_effect) + " over the initial program"],
-    ["its approach", best.approach], ["evaluations", grouped(step.evaluations)], ["calls", step.calls || null],
+    ["its approach", (best.approach || "").split(":").pop()], ["evaluations", grouped(step.evaluations)], ["calls", step.calls || null],
     ["version of the memory", version],
   ]);
 }
@@ -139,7 +151,7 @@ function changeList(run, memory, step, all) {
   const cause = { rollback: "the directions were rolled back", suggestion: "a person suggested it" };
   const causes = [...new Set(all.map((each) => each.row.cause).filter((c) => cause[c]))].map((c) => cause[c]);
   const why = [
-    step.solution && all.length ? h("p", {}, "Because ", solutionLink(step.solution), " ended as ", badge(step.outcome), ": ", step.reason) : null,
+    step.solution && all.length ? h("p", {}, "Because ", solutionLink(step.solution), " ended as ", badge(step.outcome), ": ", prose(step.reason)) : null,
     causes.length ? h("p", {}, causes.join("; ") + ".") : null,
     compressed ? h("p", { class: "note" }, "A model compressed the bank in this step.") : null,
     kept.length ? h("p", { class: "note" }, "Kept although the lesson dropped them: " + kept.join("; ")) : null,
@@ -148,17 +160,17 @@ function changeList(run, memory, step, all) {
   const words = { new: "new", changed: "changed", gone: compressed ? "compressed away" : "gone" };
   return [why, h("ul", { class: "changes" }, all.map(({ kind, row, was }) => h("li", { class: kind },
     h("span", { class: "label" }, words[kind]), " ", h("span", { class: "kind" }, row.kind), " ",
-    h("strong", {}, row.kind === "item" ? row.entry : row.text), " ", fared(row),
+    h("strong", {}, titleOf(row)), " ", fared(row),
     was && row.kind === "direction" ? h("span", { class: "quiet" }, ` before: ${was.outcome}, ${counted(was)}; now: ${counted(row)}`) : null,
     was && was.text !== row.text ? h("p", { class: "quiet" }, "before: " + was.text) : null,
-    row.kind === "item" && kind !== "gone" ? h("p", {}, row.text) : null)))];
+    row.kind === "item" && kind !== "gone" ? h("p", {}, prose(row.text)) : null)))];
 }
 
 function entryList(run, held, fresh, none) {
   if (!held.length) return h("p", { class: "quiet" }, none);
   return held.map((row) => h("article", { class: "entry" + (fresh.has(row) ? " fresh" : "") },
-    h("div", { class: "entry-head" }, h("h4", {}, row.kind === "item" ? row.entry : row.text), fared(row)),
-    row.kind === "item" ? h("p", {}, row.text) : null,
+    h("div", { class: "entry-head" }, h("h4", {}, titleOf(row)), fared(row)),
+    row.kind === "item" ? h("p", {}, prose(row.text)) : null,
     h("p", { class: "quiet" },
       [counted(row), row.kind === "item" && row.effect !== null ? `${run.effect(row.effect)}${row.proven ? ", proven" : ", not proven"}` : "", row.evidence].filter(Boolean).join(" · "),
       row.source ? [" · from ", solutionLink(row.source)] : null),
@@ -181,15 +193,24 @@ function shownTo(run, rows, step) {
       : "No entry of the memory stood in a prompt of this step.");
   }
   return [h("p", {}, plural(found.length, "entry").replace("entrys", "entries") + " stood in its prompt. What came of it: ", badge(step.outcome)),
-    h("ul", { class: "short" }, found.map((row) => h("li", {}, h("span", { class: "kind" }, row.kind), " ", row.kind === "item" ? row.entry : row.text)))];
+    shortList(found.slice(0, 8)),
+    found.length > 8 ? h("details", {}, h("summary", {}, `and ${grouped(found.length - 8)} more`), shortList(found.slice(8))) : null];
+}
+
+function shortList(found) {
+  return h("ul", { class: "short" }, found.map((row) => h("li", {}, h("span", { class: "kind" }, row.kind), " ", titleOf(row))));
 }
 
 function goneList(rows, version) {
-  const found = rows.filter((row) => row.to_version !== null && row.to_version <= version
-    && !rows.some((other) => other.from_version >= row.to_version && other.from_version <= version && sameEntry(other, row)));
+  const held = new Set(rows.filter((row) => stands(row, version)).map(keyOf));
+  const ended = new Map();  // an entry that changed has ended more than once: its last end counts
+  for (const row of rows) {
+    if (row.to_version !== null && row.to_version <= version && !held.has(keyOf(row))) ended.set(keyOf(row), row);
+  }
+  const found = [...ended.values()].sort((one, other) => one.to_version - other.to_version);
   if (!found.length) return null;
   return h("details", { class: "gone" }, h("summary", {}, `no more in memory: ${plural(found.length, "entry").replace("entrys", "entries")}`),
-    found.slice(-200).reverse().map((row) => h("article", { class: "entry faded" }, h("h4", {}, row.kind === "item" ? row.entry : row.text),
-      row.kind === "item" ? h("p", {}, row.text) : null,
+    found.slice(-200).reverse().map((row) => h("article", { class: "entry faded" }, h("h4", {}, titleOf(row)),
+      row.kind === "item" ? h("p", {}, prose(row.text)) : null,
       h("p", { class: "quiet" }, `${row.kind}, versions ${row.from_version} to ${row.to_version - 1}`))));
 }

@@ -127,8 +127,8 @@ async function solutionPage(run, node, id) {
         id === run.summary.best ? h("span", { class: "crown" }, "best") : null),
       h("div", { class: "turns" }, goes(at > 0 ? beside(-1) : null, "‹ before"), goes(at >= 0 ? beside(1) : null, "next ›"),
         at >= 0 ? h("a", { class: "button", href: "#memory/" + each.slot }, "memory then") : null)),
-    each.reason ? h("p", { class: "reason " + kindOf(each.outcome) }, each.reason) : null,
-    told.direction || each.approach ? h("p", {}, told.direction || each.approach) : null,
+    each.reason ? h("p", { class: "reason " + kindOf(each.outcome) }, prose(each.reason)) : null,
+    told.direction || each.approach ? h("p", {}, prose(told.direction || each.approach)) : null,
     facts([
       ["made by", (each.operator || "").split(":").pop()],
       ["from", parents.length ? parents.map((parent, n) => [n ? ", " : "", solutionLink(parent)]) : null],
@@ -219,11 +219,11 @@ async function callsPanel(panel, calls, run) {
 function memoryPanel(panel, shown, told, each) {
   if (told.lesson) {
     fill(panel, [h("h3", {}, "What was learned from it"), h("article", { class: "entry" },
-      h("h4", {}, told.lesson.title), h("p", {}, told.lesson.content))]);
+      h("h4", {}, prose(told.lesson.title)), h("p", {}, prose(told.lesson.content)))]);
   }
   if (shown.length) {
     fill(panel, [h("h3", {}, "What stood in its prompt"), shown.map((row) => h("article", { class: "entry" },
-      h("h4", {}, row.kind === "item" ? row.entry : row.text), row.kind === "item" ? h("p", {}, row.text) : null,
+      h("h4", {}, titleOf(row)), row.kind === "item" ? h("p", {}, prose(row.text)) : null,
       h("p", { class: "quiet" }, row.kind, row.source ? [" from ", solutionLink(row.source)] : null)))]);
   }
   if (each.slot !== null) fill(panel, [h("p", {}, h("a", { href: "#memory/" + each.slot }, "The whole memory at this step"))]);

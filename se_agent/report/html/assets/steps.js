@@ -17,7 +17,7 @@ function stepsView(run, root, rest) {
           h("span", { class: "step-head" }, badge(step.outcome),
             step.solution ? solutionLink(step.solution) : null,
             h("span", { class: "quiet" }, (step.operator || "").split(":").pop())),
-          h("span", { class: "step-why" }, step.reason)),
+          h("span", { class: "step-why" }, prose(step.reason))),
         h("span", { class: "step-effect" }, step.effect === null ? "" : run.effect(step.effect)),
       ]);
     },

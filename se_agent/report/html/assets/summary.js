@@ -48,9 +48,9 @@ function summaryView(run, root) {
     h("div", { class: "hero card" },
       h("div", { class: "hero-figure" }, h("h1", {}, it.problem || it.name, " ", statusPill(it.status)), headline(run)),
       h("div", { class: "hero-words" },
-        h("p", { class: "outcome" }, it.outcome),
+        h("p", { class: "outcome" }, prose(it.outcome)),
         doubtList(it),
-        h("p", {}, solutionLink(it.best, "Open the best program"), it.approach ? h("span", { class: "quiet" }, " ", it.approach) : null))),
+        h("p", {}, h("a", { href: "#solution/" + encodeURIComponent(it.best) }, "Open the best program"), it.approach ? h("span", { class: "quiet" }, ": ", it.approach.split(":").pop()) : null))),
     card("Progress", along, chart),
     h("div", { class: "pair" },
       card("How steps ended", run.steps.length ? tallyBar(run) : h("p", { class: "quiet" }, "No step yet."),
@@ -95,8 +95,8 @@ function bestLine(run) {
   if (line.length < 2) return null;
   return card("How the best program came about", h("ol", { class: "chain" }, line.map((each) => h("li", {},
     h("div", {}, solutionLink(each.solution), " ", badge(each.outcome)),
-    h("div", { class: "quiet" }, [each.direction || each.approach || "the program that the run began with",
-      each.effect === null || each.effect === undefined ? "" : `  ${run.effect(each.effect)} over its parent`].join(""))))));
+    h("div", { class: "quiet" }, prose(each.direction || each.approach || "The program that the run began with."),
+      each.effect === null || each.effect === undefined ? null : h("strong", { class: "gain" }, ` ${run.effect(each.effect)} over its parent`))))));
 }
 
 function worthCard(it) {
