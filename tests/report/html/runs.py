@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Mapping
@@ -10,12 +11,13 @@ from pathlib import Path
 from typing import Any  # a page holds JSON of any shape
 
 from se_agent.chat.events import Replied
+from se_agent.config.sections import Endpoint
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.start import start
 from se_agent.events import Evaluated, Event, Proposed, Started
 from se_agent.report.html.report import report_text
 from se_agent.values.evaluation import ComparisonKind, FailedCase
-from tests.engine.talking import run_file
+from tests.engine.talking import Counting, run_file
 from tests.fakes import NumberEvaluator, number_problem
 from tests.finished import recorded
 
@@ -36,10 +38,23 @@ LINE = "y" * 10_000_000
 """A line that no page should be asked to lay out."""
 
 
+class FreshCounting(Counting):
+    """A model that counts from 1 in each run: its programs are the same every time."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        super().__init__(endpoint)
+        self._numbers = itertools.count(1)
+
+
 def asked_run(results: Path, *, evaluations: int = 24) -> Path:
     """Make a run whose candidates come from a model that was shown the memory."""
     found = start(
-        run_file(results, name="asked", budget={"evaluations": evaluations}),
+        run_file(
+            results,
+            name="asked",
+            budget={"evaluations": evaluations},
+            models={"main": {"name": "counting", "provider": f"{__name__}:FreshCounting"}},
+        ),
         problem=number_problem(),
         evaluators=lambda *_: NumberEvaluator(ComparisonKind.EXACT),
     )

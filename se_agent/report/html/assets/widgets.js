@@ -38,6 +38,8 @@ function table(names, rows, right = []) {
     h("tbody", {}, rows.map((row) => h("tr", {}, row.map((c, at) => h("td", { class: cls(at) }, c)))))));
 }
 
+let lastTab = "";  // who goes from one solution to the next looks at the same part
+
 /** A row of tabs; arrow keys go from one to the next. `tabs`: [name, count, draw(panel)]. */
 function tabs(label, items, chosen = 0) {
   const panel = h("div", { class: "panel", role: "tabpanel", tabindex: "0", id: "tab-panel" });
@@ -50,7 +52,7 @@ function tabs(label, items, chosen = 0) {
       button.tabIndex = n === at ? 0 : -1;
     });
     panel.setAttribute("aria-label", items[at][0]);
-    store("tab", items[at][0]);
+    lastTab = items[at][0];
     replace(panel);
     items[at][2](panel);
     if (focus) buttons[at].focus();
@@ -65,7 +67,7 @@ function tabs(label, items, chosen = 0) {
       choose((now + step + buttons.length) % buttons.length, true);
     },
   }, buttons);
-  const last = items.findIndex(([name]) => name === store("tab"));
+  const last = items.findIndex(([name]) => name === lastTab);
   choose(last >= 0 ? last : chosen);
   return h("div", {}, list, panel);
 }

@@ -123,10 +123,10 @@ class TestParts:
     ) -> None:
         open_view(browser, asked, "solution/Gen2_Sol_1")
         _shows(browser, ".line.gone code", "x = 8")
-        _shows(browser, ".line.added code", "x = 9")
+        _shows(browser, ".line.added code", "x = 10")
         browser.find_element("xpath", "//button[contains(., 'Prompt')]").click()
         _shows(browser, ".call .code", "Make x large.")
-        _shows(browser, ".call .code", "x = 9")
+        _shows(browser, ".call .code", "x = 10")
 
     def test_a_step_that_failed_shows_the_case(self, browser: WebDriver, asked: str) -> None:
         open_view(browser, asked, "solution/Gen1_Sol_6")
@@ -242,7 +242,8 @@ class TestHostile:
 
 _FAINT = """(() => {
   const light = (c) => {
-    const [r, g, b] = c.map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    const [r, g, b] = c.map((v) => v / 255)
+      .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const paint = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -257,11 +258,14 @@ _FAINT = """(() => {
     const box = node.getBoundingClientRect();
     if (!own || !box.width || node.closest('svg') || !node.checkVisibility()) continue;
     const behind = [];
-    for (let at = node; at; at = at.parentElement) behind.unshift(getComputedStyle(at).backgroundColor);
+    for (let at = node; at; at = at.parentElement) {
+      behind.unshift(getComputedStyle(at).backgroundColor);
+    }
     const below = light(over(behind));
     const above = light(over([...behind, getComputedStyle(node).color]));
     const ratio = (Math.max(above, below) + 0.05) / (Math.min(above, below) + 0.05);
-    if (ratio < 4.5) faint.push([node.className, node.textContent.slice(0, 20), ratio.toFixed(2)].join(' '));
+    const told = [node.className, node.textContent.slice(0, 20), ratio.toFixed(2)];
+    if (ratio < 4.5) faint.push(told.join(' '));
   }
   return [...new Set(faint)].slice(0, 8);
 })()"""
