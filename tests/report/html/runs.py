@@ -68,7 +68,7 @@ def hostile_run(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "problem.json").write_bytes((whole / "problem.json").read_bytes())
     with Journal(folder / "run.db") as journal:
-        texts = {}
+        texts = dict[str, str]()
         with Journal(whole / "run.db", write=False) as old:
             for event in recorded(whole):
                 if isinstance(event, Replied):

@@ -123,6 +123,14 @@ class TestRuns:
         assert [run["name"] for run in found["runs"]] == ["one", "two"]
         assert "three" in found["left_out"][0]
 
+    def test_hostile_names_of_runs_and_problems_are_escaped(self, tmp_path: Path) -> None:
+        for name in ("a <img src=x>", "b </script>"):
+            run_in(tmp_path, name.replace("/", "_"), problem=f"{name}\x1b[31m\u202e")
+        text = report_text(tmp_path)
+        assert {tag for tag, _ in _elements(text)}.isdisjoint({"img"})
+        problems = {run["problem"] for run in island_of(text)["grid"]["runs"]}
+        assert "b </script>\x1b[31m\u202e" in problems
+
     def test_a_place_without_a_run_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match="there is no run in it"):
             report_data(tmp_path)

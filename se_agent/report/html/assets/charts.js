@@ -34,7 +34,9 @@ function progressChart(run, along = "evaluations") {
   const [name, field, told] = ALONG[along];
   const closed = run.steps.filter((step) => step[field] !== null && step.best_effect !== null);
   if (closed.length < 1) return h("p", { class: "quiet" }, "No step is closed yet.");
-  const [wide, high, left, right, top, bottom] = [960, 270, 58, 14, 12, 44];
+  const narrow = document.documentElement.clientWidth < 640;
+  const wide = narrow ? 400 : 960;
+  const [high, left, right, top, bottom] = [narrow ? 230 : 270, 58, 14, 12, 44];
   const most = Math.max(1, ...closed.map((step) => step[field]));
   const dots = thin(closed.filter((step) => step.total_effect !== null));
   const values = [0, ...closed.map((step) => step.best_effect), ...dots.map((step) => step.total_effect)];
@@ -66,7 +68,7 @@ function progressChart(run, along = "evaluations") {
     s("line", { x1: left, x2: wide - right, y1: y(v), y2: y(v), class: v === 0 ? "zero" : "grid" }),
     s("text", { x: left - 8, y: y(v) + 4, class: "tick end" }, v === 0 && !run.timed ? "0" : run.effect(v)),
   ]),
-  ticks(0, most, 8).map((v) => s("text", { x: x(v), y: floor + 24, class: "tick middle" },
+  ticks(0, most, narrow ? 4 : 8).map((v) => s("text", { x: x(v), y: floor + 24, class: "tick middle" },
     field === "run_cpu_seconds" ? seconds(v) : grouped(v))),
   s("text", { x: (left + wide - right) / 2, y: high - 4, class: "axis middle" }, name),
   s("path", { d: area, class: "area" }),

@@ -190,7 +190,8 @@ function shownTo(run, rows, step) {
   const found = step.solution ? rows.filter((row) => row.shown.includes(step.solution)) : [];
   if (!found.length) {
     return h("p", { class: "quiet" }, step.informed === false ? "Memory was withheld from it, to see what memory is worth."
-      : "No entry of the memory stood in a prompt of this step.");
+      : step.informed ? "No prompt of this step held an entry; the search was advised by the memory when it chose the step."
+        : "No entry of the memory stood in a prompt of this step.");
   }
   return [h("p", {}, plural(found.length, "entry").replace("entrys", "entries") + " stood in its prompt. What came of it: ", badge(step.outcome)),
     shortList(found.slice(0, 8)),

@@ -50,9 +50,14 @@ function summaryView(run, root) {
       h("div", { class: "hero-words" },
         h("p", { class: "outcome" }, prose(it.outcome)),
         doubtList(it),
+        facts([
+          ["noise floor", it.spread === null ? null : `${(it.spread * 100).toPrecision(2)} % between blocks of equal code`],
+          ["cost", `${plural(it.evaluations, "evaluation")}, ${seconds(it.cpu_seconds)} CPU${it.tokens ? `, ${grouped(it.tokens)} tokens` : ""}`],
+          ["machine", it.machine],
+        ]),
         h("p", {}, h("a", { href: "#solution/" + encodeURIComponent(it.best) }, "Open the best program"), it.approach ? h("span", { class: "quiet" }, ": ", it.approach.split(":").pop()) : null))),
     card("Progress", along, chart),
-    h("div", { class: "pair" },
+    h("div", { class: "pair even" },
       card("How steps ended", run.steps.length ? tallyBar(run) : h("p", { class: "quiet" }, "No step yet."),
         h("p", {}, h("a", { href: "#steps" }, "Every step, and why it was accepted or rejected"))),
       card("What it cost", costFacts(it))),
@@ -60,7 +65,6 @@ function summaryView(run, root) {
     worthCard(it),
     card("Where it ran", facts([
       ["machine", it.machine || "not on record"], ["isolation", it.isolation], ["seed", it.seed],
-      ["noise of the self-test", it.spread === null ? null : `spread of block medians ${(it.spread * 100).toPrecision(2)} %`],
       ["folder", h("code", {}, it.folder)],
     ]), settingsTable(it.settings)),
   ]);

@@ -40,13 +40,13 @@ def _shows(browser: WebDriver, css: str, text: str) -> None:
 
 def _press(browser: WebDriver, css: str, *keys: str) -> None:
     element = _one(browser, css)
-    browser.execute_script("arguments[0].focus()", element)  # type: ignore[no-untyped-call]
+    browser.execute_script("arguments[0].focus()", element)
     for key in keys:
         browser.switch_to.active_element.send_keys(key)
 
 
 def _value(browser: WebDriver, script: str) -> object:
-    found: object = browser.execute_script(f"return {script}")  # type: ignore[no-untyped-call]
+    found: object = browser.execute_script(f"return {script}")
     return found
 
 
@@ -101,7 +101,7 @@ class TestKeys:
         from selenium.webdriver.common.keys import Keys
 
         open_view(browser, asked)
-        browser.execute_script("document.activeElement.blur()")  # type: ignore[no-untyped-call]
+        browser.execute_script("document.activeElement.blur()")
         _one(browser, "body").send_keys(Keys.TAB)
         assert browser.switch_to.active_element.get_attribute("class") == "skip"
         assert browser.switch_to.active_element.location["x"] >= 0
@@ -193,7 +193,7 @@ class TestLooks:
         assert _value(browser, paper) == light
         _one(browser, "#theme").click()
         assert _value(browser, paper) == dark
-        browser.execute_script("localStorage.clear()")  # type: ignore[no-untyped-call]
+        browser.execute_script("localStorage.clear()")
 
     @pytest.mark.parametrize("theme", ["light", "dark"])
     def test_words_stand_out_from_what_is_behind_them(
