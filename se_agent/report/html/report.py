@@ -32,18 +32,19 @@ class ReportData(NamedTuple):
     title: str
 
 
-def report_data(place: Path) -> ReportData:
+def report_data(place: Path, pool: TextPool | None = None) -> ReportData:
     """Read a run, or all runs of a folder.
 
     Args:
         place: Folder of a run, or a folder of runs or of arms.
+        pool: Takes the texts; None: a new one does.
 
     Raises:
         ConfigError: There is no run in it.
         JournalError: The run cannot be read, or none of them.
     """
     folders = run_folders_of(place)
-    pool = TextPool()
+    pool = TextPool() if pool is None else pool
     if len(folders) == 1 and folders[0][0] in (place, place.parent):
         return _of_run(folders[0][0], pool)
     found = grid_data(folders, place.name or str(place.resolve()))
@@ -57,9 +58,9 @@ def report_data(place: Path) -> ReportData:
     return ReportData(data, pool, f"{place.name}: {len(folders)} runs")
 
 
-def report_text(place: Path) -> str:
+def report_text(place: Path, pool: TextPool | None = None) -> str:
     """Return the file of a report; see `report_data`."""
-    found = report_data(place)
+    found = report_data(place, pool)
     return page(found.data, found.pool, title=f"{found.title} - se_agent report")
 
 

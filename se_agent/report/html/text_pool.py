@@ -17,13 +17,21 @@ LONGEST = 400_000
 PLAIN = 1_500_000
 """Characters of all texts together up to which they are not packed."""
 
-_PART = 1_000_000
+PART = 1_000_000
+"""Characters of texts that are packed, and unpacked, together."""
 
 
 class TextPool:
     """Texts by number, in the order in which they came."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, plain: int = PLAIN, part: int = PART) -> None:
+        """Begin without texts.
+
+        Args:
+            plain: Characters up to which the texts are not packed.
+            part: Characters of a packed part, unless it is a single text.
+        """
+        self._plain, self._part = plain, part
         self._numbers: dict[str, int] = {}
         self._size = 0
 
@@ -43,7 +51,7 @@ class TextPool:
     @property
     def is_packed(self) -> bool:
         """Whether the texts are so many that they are packed."""
-        return self._size > PLAIN
+        return self._size > self._plain
 
     def plain(self) -> list[str]:
         """Return all texts."""
@@ -56,7 +64,7 @@ class TextPool:
         """
         first, held, size = 0, list[str](), 0
         for number, text in enumerate(self._numbers):
-            if held and size + len(text) > _PART:
+            if held and size + len(text) > self._part:
                 yield first, _deflated(held)
                 first, held, size = number, [], 0
             held.append(text)

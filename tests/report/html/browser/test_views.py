@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from experiments.docs.browser import open_view, set_window
-from se_agent.report.html import text_pool
-from tests.report.html.runs import asked_run, written_report
+from se_agent.report.html.report import report_text
+from se_agent.report.html.text_pool import TextPool
+from tests.report.html.runs import asked_run
 
 if TYPE_CHECKING:
     from selenium.webdriver.chrome.webdriver import WebDriver
@@ -152,11 +153,11 @@ class TestParts:
         assert len(_all(browser, "[role=option]")) == 8
 
     def test_packed_texts_are_shown_as_plain_ones_are(
-        self, browser: WebDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, browser: WebDriver, tmp_path: Path
     ) -> None:
-        monkeypatch.setattr(text_pool, "PLAIN", 0)
-        monkeypatch.setattr(text_pool, "_PART", 2000)
-        file = written_report(asked_run(tmp_path, evaluations=9), tmp_path / "packed.html")
+        file, pool = tmp_path / "packed.html", TextPool(plain=0, part=2000)
+        text = report_text(asked_run(tmp_path, evaluations=9), pool)
+        file.write_text(text, encoding="utf-8")
         assert 'id="texts-0"' in file.read_text(encoding="utf-8")
         open_view(browser, file.as_uri(), "solution/Gen2_Sol_0")
         _shows(browser, ".line.added code", "x = ")
