@@ -140,6 +140,9 @@ def _summary(run: RecordedRun, heard: _Heard) -> dict[str, object]:
         "best": found.best_solution_id,
         "timed": story.timed,
         "initial": started.initial.id if started else "",
+        "python": all(path.endswith(".py") for path in started.initial.files)
+        if started
+        else True,
         "gain": [short(each) for each in (found.gain, found.gain_low, found.gain_high)],
         "score": [short(found.score_initial), short(found.score), found.direction],
         "trusted": found.trusted,

@@ -64,6 +64,7 @@ class TestRun:
             for row in run["steps"]["rows"]
         }
         assert reasons["better"].startswith("accepted: proven better than Gen")
+        assert run["summary"]["python"]
         assert reasons["failed"] == "failed: gave a wrong answer"
 
     def test_memory_is_there_version_by_version_with_whom_it_was_shown_to(
@@ -125,8 +126,10 @@ class TestRuns:
 
     def test_hostile_names_of_runs_and_problems_are_escaped(self, tmp_path: Path) -> None:
         for name in ("a <img src=x>", "b </script>"):
-            run_in(tmp_path, name.replace("/", "_"), problem=f"{name}\x1b[31m\u202e")
-        text = report_text(tmp_path)
+            made = run_in(tmp_path / "made", "run", problem=f"{name}\x1b[31m\u202e")
+            (tmp_path / "runs").mkdir(exist_ok=True)
+            made.rename(tmp_path / "runs" / name.replace("/", ""))
+        text = report_text(tmp_path / "runs")
         assert {tag for tag, _ in _elements(text)}.isdisjoint({"img"})
         problems = {run["problem"] for run in island_of(text)["grid"]["runs"]}
         assert "b </script>\x1b[31m\u202e" in problems

@@ -7,7 +7,7 @@ let state = null;
 
 const RUN_VIEWS = {
   summary: ["Summary", (run, node) => summaryView(run, node)],
-  steps: ["Steps", (run, node, rest) => stepsView(run, node, rest)],
+  steps: ["Steps", (run, node, rest, keep) => stepsView(run, node, rest, keep)],
   solution: ["Lineage", (run, node, rest) => solutionsView(run, node, rest)],
   memory: ["Memory", (run, node, rest) => memoryView(run, node, rest)],
 };
@@ -45,13 +45,22 @@ async function draw(keep) {
   header(view);
   const node = h("div", { class: "view view-" + view });
   const scroll = keep ? scrollY : 0;
-  const ready = state.views[view][1](state.thing, node, rest);
+  const focus = keep ? focused() : null;
+  const ready = state.views[view][1](state.thing, node, rest, keep);
   replace(root, node);
   await ready;
+  if (focus) focus();
   document.title = `${state.views[view][0]}: ${visible(state.name)} - se_agent report`;
   scrollTo(0, scroll);
   root.dataset.ready = view;
   shown = view;
+}
+
+/** Return what gives the focus back to the part that has it, once that is drawn anew. */
+function focused() {
+  const { id, role } = document.activeElement;
+  const css = id && id !== "view" ? "#" + CSS.escape(id) : role === "tree" || role === "listbox" ? `[role=${role}]` : "";
+  return css ? () => { const node = document.querySelector(css); if (node) node.focus({ preventScroll: true }); } : null;
 }
 
 /** A program of the tree that is open needs no new tree: its links are followed in place. */

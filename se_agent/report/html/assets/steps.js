@@ -1,8 +1,10 @@
 // Every step in a line: what was tried, how it ended, and why.
 
-function stepsView(run, root, rest) {
+let stepsLeft = { words: "", top: 0 };  // what a reader looked for, when newer data come
+
+function stepsView(run, root, rest, keep) {
   let wanted = rest[0] || "";
-  let words = "";
+  let words = keep ? stepsLeft.words : "";
   let shown = [];
   const present = OUTCOMES.filter((name) => run.steps.some((step) => step.outcome === name));
   const count = h("span", { class: "quiet", "aria-live": "polite" });
@@ -26,6 +28,8 @@ function stepsView(run, root, rest) {
     const low = words.toLowerCase();
     shown = run.steps.filter((step) => (!wanted || step.outcome === wanted)
       && (!low || [step.solution, step.operator, step.reason, step.direction, step.strategy].join(" ").toLowerCase().includes(low)));
+    stepsLeft = { words, top: 0 };
+    history.replaceState(null, "", "#steps" + (wanted ? "/" + encodeURIComponent(wanted) : ""));
     replace(count, `${grouped(shown.length)} of ${plural(run.steps.length, "step")}`);
     list.node.scrollTop = 0;
     list.active = -1;
@@ -39,10 +43,13 @@ function stepsView(run, root, rest) {
     h("h1", {}, "Steps"),
     h("div", { class: "card fill" },
       h("div", { class: "filters" },
-        h("input", { type: "search", placeholder: "Words of a step", "aria-label": "Show steps with these words",
+        h("input", { type: "search", id: "words", value: words || null, placeholder: "Words of a step", "aria-label": "Show steps with these words",
           oninput: (event) => { words = event.target.value; refresh(); } }),
         h("div", { class: "chips", role: "group", "aria-label": "How they ended" }, chips.map(([, chip]) => chip)), count),
       list.node),
   ]);
+  const { top } = stepsLeft;
   refresh();
+  list.node.addEventListener("scroll", () => { stepsLeft.top = list.node.scrollTop; });
+  if (keep) requestAnimationFrame(() => { list.node.scrollTop = top; });
 }

@@ -19,19 +19,33 @@ function headline(run) {
       h("p", { class: "quiet" }, `score, to ${it.score[2]}`)];
   }
   if (it.status === "proven" && gain) {
-    const ends = [Math.log(low), Math.log(gain), Math.log(high)];
-    const floor = noiseFloor(it);
-    const scale = [Math.min(0, ends[0]) - floor - 0.02, ends[2] * 1.08 + 0.02];
-    return [h("p", { class: "big" }, times(gain)),
-      intervalBar(ends[0], ends[1], ends[2], scale, `${times(gain)}, interval ${times(low)} to ${times(high)}`),
-      h("p", { class: "quiet" }, `99 % interval ${times(low)} to ${times(high)}; the line at the left is no gain`)];
+    return [h("p", { class: "big" }, times(gain)), gainDrawing(it),
+      h("p", { class: "quiet" }, `99 % interval ${times(low)} to ${times(high)}`)];
   }
   const last = run.steps.reduce((found, step) => (step.best_effect === null ? found : step.best_effect), 0);
   return [h("p", { class: "big" }, it.status === "not_proven" ? "no gain proven" : run.effect(last)),
     h("p", { class: "quiet" }, it.status === "not_proven" ? "" : "in the search so far; it claims nothing until it is confirmed")];
 }
 
-const noiseFloor = (it) => (it.spread === null ? 0 : it.spread);
+/** The gain with its interval on a scale from no gain; a band at the left is the noise floor. */
+function gainDrawing(it) {
+  const [gain, low, high] = it.gain;
+  const noise = it.spread || 0;
+  const wide = 300;
+  const most = Math.max(Math.log(high) * 1.12, 0.02);
+  const x = (ratio) => 22 + (wide - 60) * Math.max(-0.06, Math.log(ratio) / most);
+  const band = Math.max(2, x(Math.exp(noise)) - x(Math.exp(-noise)));
+  return s("svg", {
+    class: "gain-drawing", viewBox: `0 0 ${wide} 44`, role: "img",
+    "aria-label": `${times(gain)}, interval ${times(low)} to ${times(high)}; no gain would be 1x`,
+  },
+  s("line", { x1: x(1), x2: wide - 4, y1: 14, y2: 14, class: "grid" }),
+  s("rect", { x: x(1) - band / 2, y: 3, width: band, height: 22, class: "noise" }),
+  s("line", { x1: x(1), x2: x(1), y1: 3, y2: 25, class: "zero" }),
+  s("rect", { x: x(low), y: 9, width: Math.max(1, x(high) - x(low)), height: 10, rx: 5, class: "reach" }),
+  s("circle", { cx: x(gain), cy: 14, r: 5.5, class: "point" }),
+  s("text", { x: x(1) - 6, y: 40, class: "tick" }, "1x, no gain"));
+}
 
 function summaryView(run, root) {
   const it = run.summary;
@@ -53,7 +67,7 @@ function summaryView(run, root) {
         facts([
           ["noise floor", it.spread === null ? null : `${(it.spread * 100).toPrecision(2)} % between blocks of equal code`],
           ["cost", `${plural(it.evaluations, "evaluation")}, ${seconds(it.cpu_seconds)} CPU${it.tokens ? `, ${grouped(it.tokens)} tokens` : ""}`],
-          ["machine", it.machine],
+          ["machine", it.machine || "not on record"],
         ]),
         h("p", {}, h("a", { href: "#solution/" + encodeURIComponent(it.best) }, "Open the best program"), it.approach ? h("span", { class: "quiet" }, ": ", it.approach.split(":").pop()) : null))),
     card("Progress", along, chart),
@@ -64,7 +78,7 @@ function summaryView(run, root) {
     bestLine(run),
     worthCard(it),
     card("Where it ran", facts([
-      ["machine", it.machine || "not on record"], ["isolation", it.isolation], ["seed", it.seed],
+      ["isolation", it.isolation], ["seed", it.seed],
       ["folder", h("code", {}, it.folder)],
     ]), settingsTable(it.settings)),
   ]);
