@@ -37,6 +37,7 @@ def report(
     """
     from se_agent.files.replacing import replace_file
     from se_agent.report.html.report import report_text
+    from se_agent.report.words.phrases import clean
 
     folder, screen = found_place(place), Screen()
     file = (output or folder / _NAME).absolute()
@@ -47,7 +48,7 @@ def report(
         replace_file(file, text.encode())
     except OSError as err:
         raise _unwritable(file, err) from err
-    screen.say(f"report: {file} ({len(text) / 1e6:.1f} MB)")
+    screen.say(f"report: {clean(str(file))} ({len(text) / 1e6:.1f} MB)")
     if show_it:
         _open(file, screen)
 

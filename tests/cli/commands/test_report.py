@@ -29,6 +29,13 @@ def test_the_report_stands_beside_the_run(run: Path) -> None:
     assert not list(run.glob(".report*"))
 
 
+def test_no_name_of_a_folder_drives_the_terminal(run: Path, tmp_path: Path) -> None:
+    (folder := tmp_path / "a\x1b[31mred").mkdir()
+    called = call("report", run, "--output", folder / "r.html")
+    assert called.code == 0
+    assert "\x1b" not in called.out
+
+
 def test_a_folder_of_runs_has_one_too(run: Path, tmp_path: Path) -> None:
     file = tmp_path / "all.html"
     assert call("report", run.parent, "--output", file).code == 0

@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any  # a page holds JSON of any shape
 
-from se_agent.chat.events import Replied
+from se_agent.chat.events import Replied, Told
 from se_agent.config.sections import Endpoint
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.start import start
-from se_agent.events import Evaluated, Event, Proposed, Started
+from se_agent.events import Evaluated, Event, Learned, Proposed, Started
 from se_agent.report.html.report import report_text
 from se_agent.values.evaluation import ComparisonKind, FailedCase
 from tests.engine.talking import Counting, run_file
@@ -73,7 +73,11 @@ def hostile_run(tmp_path: Path) -> Path:
             for event in recorded(whole):
                 if isinstance(event, Replied):
                     texts |= _conversation(event.request, old)
-        journal.append(*map(_hostile, recorded(whole)), texts=texts.values())
+        events = [_hostile(event) for event in recorded(whole)]
+        lessons = [event for event in events if isinstance(event, Learned)]
+        told = Told(direction=" ".join(HOSTILE), memory_version=lessons[-1].memory_version + 1)
+        place = events.index(lessons[-1]) + 1
+        journal.append(*events[:place], told, *events[place:], texts=texts.values())
     return folder
 
 

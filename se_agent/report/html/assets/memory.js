@@ -10,12 +10,16 @@ function fared(row) {
 }
 
 /** Which version of the memory stood after each step. */
-function versionsOf(run) {
+function versionsOf(run, rows) {
   let version = 0;
-  return run.steps.map((step) => {
+  const found = run.steps.map((step) => {
     if (step.memory_version !== null) version = Math.max(version, step.memory_version);
     return version;
   });
+  // What a person said after the last step that was closed belongs to the last moment.
+  for (const row of rows) version = Math.max(version, row.from_version, row.to_version || 0);
+  if (found.length) found[found.length - 1] = version;
+  return found;
 }
 
 const stands = (row, version) => row.from_version <= version && (row.to_version === null || row.to_version > version);
@@ -49,7 +53,7 @@ function countsBy(rows, versions) {
 async function memoryView(run, root, rest) {
   const memory = await run.loadMemory();
   const { rows } = memory;
-  const versions = versionsOf(run);
+  const versions = versionsOf(run, rows);
   const last = run.steps.length - 1;
   if (last < 0 || !rows.length) {
     fill(root, [h("h1", {}, "Memory"), h("p", { class: "card" }, last < 0 ? "No step yet."
@@ -148,10 +152,10 @@ function counted(row) {
 function changeList(run, memory, step, all) {
   const kept = memory.refused[step.slot] || [];
   const compressed = memory.compressed.has(step.slot);
-  const cause = { rollback: "the directions were rolled back", suggestion: "a person suggested it" };
+  const cause = { rollback: "The directions were rolled back", suggestion: "A person suggested it" };
   const causes = [...new Set(all.map((each) => each.row.cause).filter((c) => cause[c]))].map((c) => cause[c]);
   const why = [
-    step.solution && all.length ? h("p", {}, "Because ", solutionLink(step.solution), " ended as ", badge(step.outcome), ": ", prose(step.reason)) : null,
+    step.solution && all.some((each) => each.row.cause === "lesson") ? h("p", {}, "Because ", solutionLink(step.solution), " ended as ", badge(step.outcome), ": ", prose(step.reason)) : null,
     causes.length ? h("p", {}, causes.join("; ") + ".") : null,
     compressed ? h("p", { class: "note" }, "A model compressed the bank in this step.") : null,
     kept.length ? h("p", { class: "note" }, "Kept although the lesson dropped them: " + kept.join("; ")) : null,

@@ -85,6 +85,7 @@ class TestKeys:
         _press(browser, "#moment", Keys.END)
         _shows(browser, ".moments", "stood in its prompt. What came of it:")
         _shows(browser, ".pair", "shown to ")
+        _shows(browser, ".gone", "no more in memory")
 
     def test_arrow_keys_go_through_tabs_and_steps(self, browser: WebDriver, asked: str) -> None:
         from selenium.webdriver.common.keys import Keys
@@ -233,6 +234,14 @@ class TestHostile:
         open_view(browser, hostile, "solution/Gen0_Sol_0")
         for text in ("\\x1b[31mred", "null \\x00 byte", "\\u202etfel ot thgir", "</script>"):
             _shows(browser, ".code", text)
+
+    def test_a_direction_told_by_a_person_is_a_text_in_the_timeline(
+        self, browser: WebDriver, hostile: str
+    ) -> None:
+        open_view(browser, hostile, "memory")
+        _shows(browser, "#view", "onerror='window.hacked=1'>")
+        _shows(browser, "#view", "\\x1b[31mred")
+        assert _value(browser, "window.hacked === undefined")
 
     def test_a_line_of_ten_million_characters_is_cut(
         self, browser: WebDriver, hostile: str
