@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from se_agent.analysis.columns import names_of
 from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.errors import SeAgentError
 from se_agent.events import Learned
 from se_agent.report.html.figures import short
 from se_agent.report.html.text_pool import TextPool
@@ -39,7 +40,7 @@ _FIELDS = (
 def memory_data(
     run: RecordedRun, lessons: Mapping[int, Learned], pool: TextPool
 ) -> dict[str, object]:
-    """Return how many entries there were, and the number of the text that has them all.
+    """Return how many entries there were, the number of the text that has them all, or why.
 
     Args:
         run: The run.
@@ -48,11 +49,14 @@ def memory_data(
     """
     names = names_of("memory")
     places = [names.index(name) for name in _FIELDS]
-    rows = [[short(row[place]) for place in places] for row in run.rows("memory")]
+    try:
+        rows = [[short(row[place]) for place in places] for row in run.rows("memory")]
+    except SeAgentError as err:  # such as a package that the run used and that is not here
+        return {"count": 0, "text": None, "why": f"It cannot be made anew here: {err}"}
     whole = {
         "fields": _FIELDS,
         "rows": rows,
         "refused": {slot: each.refused for slot, each in lessons.items() if each.refused},
         "compressed": [slot for slot, each in lessons.items() if each.bank is not None],
     }
-    return {"count": len(rows), "text": pool.add_value(whole)}
+    return {"count": len(rows), "text": pool.add_value(whole), "why": ""}

@@ -6,19 +6,24 @@ import base64
 import hashlib
 import json
 import re
+import sqlite3
 import zlib
+from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.engine.journal.journal import Journal
 from se_agent.errors import ConfigError, JournalError
+from se_agent.events import Event, Started
 from se_agent.report.html.page import SCRIPTS, page
 from se_agent.report.html.report import report_data, report_text
 from se_agent.report.html.text_pool import LONGEST, PLAIN, TextPool, json_text
 from tests.analysis.arms import arm_in, run_in
-from tests.finished import unfinished
+from tests.engine.journal.test_old import GAINS, OLD
+from tests.finished import recorded, unfinished
 from tests.report.html.runs import HOSTILE, asked_run, hostile_run, island_of, texts_of
 
 
@@ -93,6 +98,24 @@ class TestRun:
             home.mkdir()
             run = island_of(report_text(unfinished(home, events)))["run"]
             assert run["summary"]["status"] == "interrupted"
+
+    @pytest.mark.parametrize("version", GAINS)
+    def test_a_run_of_an_older_version_has_one(self, version: int, tmp_path: Path) -> None:
+        script = (OLD / f"journal-{version}.sql").read_text(encoding="utf-8")
+        with closing(sqlite3.connect(tmp_path / "run.db")) as db:
+            db.executescript(script)
+        run = island_of(report_text(tmp_path))["run"]
+        assert run["summary"]["gain"][0] == pytest.approx(GAINS[version], rel=1e-5)
+        assert len(run["steps"]["rows"]) == len(RecordedRun(tmp_path).rows("steps"))
+
+    def test_a_memory_that_cannot_be_made_anew_is_told_and_the_rest_is_there(
+        self, asked: Path, tmp_path: Path
+    ) -> None:
+        with Journal(tmp_path / "run.db") as journal:
+            journal.append(*map(_with_a_strange_tier, recorded(asked)))
+        run = island_of(report_text(tmp_path))["run"]
+        assert run["memory"]["why"].startswith("It cannot be made anew here: ")
+        assert len(run["steps"]["rows"]) == len(RecordedRun(asked).rows("steps"))
 
     def test_the_same_run_gives_the_same_file(self, asked: Path) -> None:
         assert report_text(asked) == report_text(asked)
@@ -243,6 +266,13 @@ class TestTexts:
         assert json.loads(text) == value
         assert text.isascii()
         assert not set(text) & set("<>&")
+
+
+def _with_a_strange_tier(event: Event) -> Event:
+    if not isinstance(event, Started):
+        return event
+    config = {**event.config, "memory": {**event.config["memory"], "tiers": ["nowhere:Tier"]}}
+    return event.model_copy(update={"config": config})
 
 
 def _digest(text: str) -> str:

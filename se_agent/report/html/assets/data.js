@@ -87,6 +87,9 @@ class Run {
   }
 
   async loadMemory() {
+    if (!this.memory && this.memoryText.text === null) {
+      this.memory = { rows: [], refused: {}, compressed: new Set() };
+    }
     if (!this.memory) {
       const whole = await this.texts.value(this.memoryText.text);
       const rows = named(whole);

@@ -56,7 +56,7 @@ async function memoryView(run, root, rest) {
   const versions = versionsOf(run, rows);
   const last = run.steps.length - 1;
   if (last < 0 || !rows.length) {
-    fill(root, [h("h1", {}, "Memory"), h("p", { class: "card" }, last < 0 ? "No step yet."
+    fill(root, [h("h1", {}, "Memory"), h("p", { class: "card" }, run.memoryText.why ? run.memoryText.why : last < 0 ? "No step yet."
       : "Memory held nothing in this run: it was off, or no step taught anything.")]);
     return;
   }
