@@ -11,14 +11,16 @@ from se_agent.stats.summary import lessened
 def reason(chapter: Chapter, story: Story) -> str:
     """Return why a step ended as it did."""
     found = chapter.standing
+    if found is Standing.OPEN:
+        return "under way"
     if found not in _JUDGED:
-        return standing(chapter)
+        return standing(chapter) + _case(chapter)
     parent = chapter.selected.parents[0] if chapter.selected else "its parent"
     told = f"{_JUDGED[found].format(parent=parent)}: {effect(chapter, story) or 'no figure'}"
     if found is Standing.NOISE and story.timed:
         told += " may be chance"
     if chapter.learned is not None and chapter.learned.best == chapter.id:
-        told += "; it is the best so far"
+        told += "; a new best"
     return "; ".join([told, *_limits(chapter)])
 
 
@@ -27,6 +29,15 @@ _JUDGED = {
     Standing.NOISE: "kept, but no gain over {parent} is proven",
     Standing.WORSE: "rejected: worse than {parent}",
 }
+
+
+def _case(chapter: Chapter) -> str:
+    """Return the case that a candidate failed, where nothing else was said of it."""
+    tests = chapter.evaluation
+    if tests is None or tests.feedback or not tests.failing:
+        return ""
+    case = tests.failing[0]
+    return f" on {case.name}: expected {case.expected}, got {case.got}"
 
 
 def _limits(chapter: Chapter) -> list[str]:

@@ -70,7 +70,8 @@ class TestRun:
         }
         assert reasons["better"].startswith("accepted: proven better than Gen")
         assert run["summary"]["python"]
-        assert reasons["failed"] == "failed: gave a wrong answer"
+        wrong = "failed: gave a wrong answer on seven: expected no multiple, got 21"
+        assert reasons["failed"] == wrong
 
     def test_memory_is_there_version_by_version_with_whom_it_was_shown_to(
         self, asked: Path

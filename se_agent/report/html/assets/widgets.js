@@ -106,6 +106,7 @@ class LongList {
     if (!anew && first === this.first && last === this.last) return;
     [this.first, this.last] = [first, last];
     this.space.style.height = this.count * height + "px";
+    this.node.style.setProperty("--rows", this.count * height + 2 + "px");
     const rows = [];
     for (let at = first; at < last; at += 1) {
       const row = h("div", {
