@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from se_agent.analysis.columns import names_of
+from se_agent.analysis.conversations import conversations
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.step_facts import StepOutcome, text_of
 from se_agent.chat.events import Lost, Objected, Replied, Unanswered
 from se_agent.chat.messages import Message
 from se_agent.engine.journal.journal import Journal, belonging
-from se_agent.errors import JournalError
 from se_agent.events import Event, Learned
 from se_agent.report.html.figures import short
 from se_agent.report.html.memory_data import memory_data
@@ -280,11 +280,10 @@ def _prompts(run: RecordedRun, heard: _Heard, pool: TextPool) -> _Conversations:
         call.request for calls in heard.calls.values() for call in calls if call.request
     )
     asked: dict[str, list[object]] = {}
-    for request in requests:
-        try:
-            asked[request] = list(_messages(run.messages(request), pool))
-        except JournalError as err:
-            asked[request] = [["system", pool.add(f"[not readable: {err}]")]]
+    for request, messages, wrong in conversations(run.folder, requests):
+        asked[request] = list(_messages(messages, pool))
+        if wrong:
+            asked[request] = [["system", pool.add(f"[not readable: {wrong}]")]]
     return _Conversations(heard, pool, asked)
 
 

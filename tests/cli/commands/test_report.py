@@ -29,6 +29,10 @@ def test_the_report_stands_beside_the_run(run: Path) -> None:
     assert not list(run.glob(".report*"))
 
 
+def test_show_names_the_command(run: Path) -> None:
+    assert f"  se-agent report {run} --open\n" in call("show", run).out
+
+
 def test_no_name_of_a_folder_drives_the_terminal(run: Path, tmp_path: Path) -> None:
     (folder := tmp_path / "a\x1b[31mred").mkdir()
     called = call("report", run, "--output", folder / "r.html")

@@ -93,6 +93,14 @@ class TestRun:
         assert "Make x large." in texts[call["asked"][1][1]]
         assert texts[call["reply"]].startswith("x = ")
 
+    def test_a_prompt_that_is_lost_is_told_in_its_place(
+        self, asked: Path, tmp_path: Path
+    ) -> None:
+        with Journal(tmp_path / "run.db") as journal:
+            journal.append(*recorded(asked))
+        page_text = report_text(tmp_path)
+        assert any(text.startswith("[not readable: ") for text in texts_of(page_text))
+
     def test_a_run_under_way_has_a_report_as_far_as_it_goes(self, tmp_path: Path) -> None:
         for events in (1, 2, 9, 40):
             home = tmp_path / str(events)

@@ -110,6 +110,10 @@ function start() {
   if (data.live) follow();
 }
 
+addEventListener("unhandledrejection", (event) => {
+  root.prepend(h("p", { class: "card" }, "A part of this report cannot be shown: ", String(event.reason)));
+});
+
 try { start(); } catch (err) {
   replace(root, h("p", { class: "card" }, "This report cannot be drawn: ", String(err)));
   throw err;

@@ -28,6 +28,9 @@ class Texts {
   }
 
   async unpack(first) {
+    if (typeof DecompressionStream === "undefined") {
+      throw new Error("this browser cannot unpack texts; one of 2023 or later can");
+    }
     const text = this.packed.get(first) || document.getElementById("texts-" + first).textContent;
     const raw = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
     const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate"));
