@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from se_agent.cli.commands.report import tell_long_wait
 from se_agent.cli.commands.run import RunArgument
 from se_agent.cli.run_path import run_folder
 from se_agent.cli.screen import Screen
@@ -24,12 +25,13 @@ def watch(
     """
     import webbrowser
 
-    from se_agent.report.html.report import report_data
     from se_agent.report.html.server import LiveReport, LiveServer
 
     folder, screen = run_folder(run), Screen()
-    report_data(folder)  # a run that cannot be read is told here, not in the browser
-    with LiveServer(LiveReport(folder), port) as server:
+    live = LiveReport(folder)
+    tell_long_wait(folder)
+    live.read()  # a run that cannot be read is told here, not in the browser
+    with LiveServer(live, port) as server:
         screen.offer("watch it at", server.address)
         screen.say("Ctrl-C ends it; the run goes on")
         if show_it and not webbrowser.open(server.address):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from se_agent.errors import SeAgentError
 from se_agent.report.html.page import island, page
-from se_agent.report.html.report import report_data
+from se_agent.report.html.report import ReportData, report_data
 from se_agent.report.html.text_pool import json_text
 from se_agent.store.lock import is_locked
 
@@ -38,7 +38,7 @@ class LiveReport:
         """Take the folder of a run; nothing is read yet."""
         self.folder = folder
         self._guard = threading.Lock()
-        self._kept: tuple[str, dict[str, object]] = ("", {})
+        self._kept: tuple[str, ReportData] | None = None
 
     def version(self) -> str:
         """Return what changes whenever the run has gone on."""
@@ -53,18 +53,26 @@ class LiveReport:
 
     def page(self) -> str:
         """Return the page with the data as they are now."""
-        found = report_data(self.folder)
+        found = self.read()
         live = {**found.data, "live": True}
         return page(live, found.pool, title=f"{found.title} - live", live=True)
 
     def data(self) -> str:
         """Return the data as they are now."""
+        found = self.read()
+        return json_text(island({**found.data, "live": True}, found.pool))
+
+    def read(self) -> ReportData:
+        """Read the run, unless it is as it was when it was read before.
+
+        Raises:
+            SeAgentError: It cannot be read.
+        """
         with self._guard:
             version = self.version()
-            if self._kept[0] != version:
-                found = report_data(self.folder)
-                self._kept = version, island({**found.data, "live": True}, found.pool)
-            return json_text(self._kept[1])
+            if self._kept is None or self._kept[0] != version:
+                self._kept = version, report_data(self.folder)
+            return self._kept[1]
 
     def state(self) -> str:
         """Return the version, and whether a process is at work on the run."""
