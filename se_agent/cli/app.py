@@ -24,10 +24,12 @@ from se_agent.cli.commands.new import new
 from se_agent.cli.commands.optimize import optimize
 from se_agent.cli.commands.problems import operators, problems
 from se_agent.cli.commands.prove import prove
+from se_agent.cli.commands.report import report
 from se_agent.cli.commands.rollback import rollback
 from se_agent.cli.commands.run import replay, resume, run
 from se_agent.cli.commands.show import diff, show
 from se_agent.cli.commands.tell import tell
+from se_agent.cli.commands.watch import watch
 from se_agent.cli.experiments.compare import compare
 from se_agent.cli.experiments.export import export
 from se_agent.environment.own import secrets_apart
@@ -51,6 +53,8 @@ for command in (
     diff,
     compare,
     export,
+    report,
+    watch,
     memory,
     check,
     problems,

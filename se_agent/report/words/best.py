@@ -68,6 +68,7 @@ def following(
     if best is not None and story.started:
         commands.append(command("diff", folder, story.started.initial.id, best.id))
     commands += _longer(story, folder)
+    commands.append(command("report", folder, "--open"))
     yield Text("next:", style=LABEL)
     for each in commands:  # whole, to be copied
         yield Text(f"  {each}", no_wrap=True)

@@ -1,0 +1,109 @@
+"""`report`: one file with everything of a run, or of a folder of runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from se_agent.cli.run_path import RESULTS, run_folder
+from se_agent.cli.screen import Screen, say_note
+from se_agent.errors import ConfigError, reason
+from se_agent.wording import counted
+
+_NAME = "report.html"
+_LARGE = 80.0
+"""Megabytes of journals from which on somebody waits long enough to be told."""
+
+_SECONDS_PER_MB = 0.4
+"""CPU seconds that a megabyte of a journal takes, as measured on 38 of them."""
+
+
+def report(
+    place: Annotated[
+        str, typer.Argument(metavar="RUN|FOLDER", help="A run, or a folder of runs; or last.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The file; report.html beside the runs.")
+    ] = None,
+    show_it: Annotated[bool, typer.Option("--open", help="Open it in a browser, too.")] = False,
+) -> None:
+    """Write a report: one HTML file of a run, or of many, that needs no network.
+
+    It shows the result with its doubts, why each step was accepted or rejected, the
+    lineage of programs, each program, and the memory at every step. A folder of runs
+    shows problems by arms, with intervals.
+    """
+    from se_agent.files.replacing import replace_file
+    from se_agent.report.html.report import report_text
+    from se_agent.report.words.phrases import clean
+
+    folder, screen = found_place(place), Screen()
+    file = (output or folder / _NAME).absolute()
+    require_writable(file)
+    tell_long_wait(folder)
+    text = report_text(folder)
+    try:
+        replace_file(file, text.encode())
+    except OSError as err:
+        raise _unwritable(file, err) from err
+    screen.say(f"report: {clean(str(file))} ({len(text) / 1e6:.1f} MB)")
+    if show_it:
+        _open(file, screen)
+
+
+def found_place(text: str) -> Path:
+    """Return the folder that a person means: of a run, or of runs.
+
+    Raises:
+        SeAgentError: There is none.
+    """
+    for given in (Path(text), RESULTS / text):
+        if given.is_dir() and not (given / "run.db").is_file() and _holds_runs(given):
+            return given
+    return run_folder(text)
+
+
+def _holds_runs(given: Path) -> bool:
+    return any(given.glob("*/run.db")) or any(given.glob("*/*/run.db"))
+
+
+def require_writable(file: Path) -> None:
+    """Refuse a place for a file before anything is read for it.
+
+    Raises:
+        ConfigError: Nothing can be written there.
+    """
+    import os
+
+    if file.is_dir():
+        raise ConfigError(f"{file}: it is a folder", hint="name a file: --output FILE.html")
+    if not file.parent.is_dir():
+        missing = f"{file.parent}: no such folder"
+        raise ConfigError(missing, hint="make it, or name another file: --output FILE")
+    if not os.access(file.parent, os.W_OK):
+        raise _unwritable(file, PermissionError(13, "Permission denied"))
+
+
+def tell_long_wait(folder: Path) -> None:
+    """Say how long journals take that are large; nothing of others."""
+    files = (*folder.glob("run.db"), *folder.glob("*/run.db"), *folder.glob("*/*/run.db"))
+    size = sum(file.stat().st_size for file in files) / 1e6
+    if size >= _LARGE:
+        minutes = max(1, round(size * _SECONDS_PER_MB / 60))
+        say_note(f"reading {size:,.0f} MB of journals: about {counted(minutes, 'minute')}")
+
+
+def _unwritable(file: Path, err: OSError) -> ConfigError:
+    return ConfigError(
+        f"{file}: the report cannot be written: {reason(err)}",
+        hint="name a file where you may write: --output FILE",
+    )
+
+
+def _open(file: Path, screen: Screen) -> None:
+    import webbrowser
+
+    if not webbrowser.open(file.as_uri()):
+        screen.say("no browser could be started; open the file yourself")

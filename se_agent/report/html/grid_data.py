@@ -1,0 +1,131 @@
+"""Many runs as the data of a page: each run, the arms, and their comparison.
+
+Not here: how arms are compared (`se_agent.analysis`), nor the words of it
+(`se_agent.report.words.comparison`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from se_agent.analysis.arms import arms_of
+from se_agent.analysis.comparison import ArmComparison, compare_runs
+from se_agent.analysis.comparison_rows import comparison_rows
+from se_agent.analysis.measures import on_scale
+from se_agent.analysis.records import LeftOut, ReadRuns, RunRecord, read_run
+from se_agent.errors import ConfigError, JournalError
+from se_agent.report.html.figures import short
+from se_agent.report.words import comparison as words
+from se_agent.wording import command
+
+_POINTS = 120
+"""Points of a run's curve."""
+
+
+def grid_data(folders: Sequence[tuple[Path, str]], name: str) -> dict[str, object]:
+    """Return the data of many runs; those that cannot be read are named.
+
+    Args:
+        folders: Folders of runs, each with the name of its arm.
+        name: What stands above all.
+    """
+    records, left_out = _read(folders)
+    arms = {run.folder: arm.name for arm in arms_of(records) for run in arm.runs}
+    found, why = _compared(records, left_out)
+    return {
+        "name": name,
+        "runs": [_run(record, arms[record.folder]) for record in records],
+        "left_out": [f"{each.folder}: {each.why}" for each in left_out],
+        "comparison": _comparison(found) if found else None,
+        "not_compared": why,
+    }
+
+
+def _read(folders: Sequence[tuple[Path, str]]) -> tuple[list[RunRecord], list[LeftOut]]:
+    """Return the runs that can be read, and those that cannot."""
+    records, left_out = list[RunRecord](), list[LeftOut]()
+    for folder, arm in folders:
+        try:
+            records.append(read_run(folder, arm))
+        except JournalError as err:
+            left_out.append(LeftOut(folder, str(err)))
+    return records, left_out
+
+
+def _compared(
+    records: Sequence[RunRecord], left_out: Sequence[LeftOut]
+) -> tuple[ArmComparison | None, str]:
+    """Return the comparison of the arms, or why there is none."""
+    over = tuple(run for run in records if run.is_over)
+    rest = (
+        LeftOut(run.folder, f"{run.result.status}: it has no result yet")
+        for run in records
+        if not run.is_over
+    )
+    try:
+        return compare_runs(ReadRuns(over, (*left_out, *rest))), ""
+    except ConfigError as err:
+        return None, f"{err}. {err.hint}"
+
+
+def _run(run: RunRecord, arm: str) -> dict[str, object]:
+    found = run.result
+    return {
+        "folder": str(run.folder),
+        "name": run.folder.name,
+        "arm": arm,
+        "problem": found.problem,
+        "seed": found.seed,
+        "status": found.status,
+        "timed": run.is_timed,
+        "gain": [short(each) for each in (found.gain, found.gain_low, found.gain_high)],
+        "score": [short(found.score_initial), short(found.score), found.direction],
+        "evaluations": found.evaluations,
+        "calls": found.calls,
+        "tokens": found.tokens,
+        "money": short(found.money),
+        "cpu_seconds": short(found.cpu_seconds),
+        "machine": run.machine,
+        "curve": list(_curve(run)),
+        "open": command("report", run.folder, "--open"),
+    }
+
+
+def _curve(run: RunRecord) -> Iterator[list[object]]:
+    """Yield evaluations and effect, each time that the best program became another."""
+    points = [*run.course, run.searched]
+    step = math.ceil(len(points) / _POINTS)
+    for point in (*points[:-1:step], points[-1]):
+        yield [int(point.evaluations), short(point.effect)]
+
+
+def _comparison(found: ArmComparison) -> dict[str, object]:
+    return {
+        "base": found.base.name,
+        "arms": [arm.name for arm in found.arms],
+        "tables": [table._asdict() for table in words.tables(found)],
+        "results": [each.measure.name for each in found.measures if each.measure.is_result],
+        "titles": {each.measure.name: each.measure.title for each in found.measures},
+        "floors": {each.measure.name: short(each.floor) for each in found.measures},
+        "effects": [
+            {key: short(value) for key, value in row._asdict().items()}
+            for row in comparison_rows(found)
+        ],
+        "regressions": [
+            {
+                "arm": each.arm,
+                "measure": each.measure.title,
+                "problem": each.key.problem,
+                "seed": each.key.seed,
+                "effect": words.effect_words(-each.behind, each.measure.scale),
+                "value": short(on_scale(-each.behind, 0.0, 0.0, each.measure.scale)[0]),
+                "run": str(each.run),
+                "base_run": str(each.base_run),
+            }
+            for each in found.regressions
+        ],
+        "notes": list(found.notes),
+        "left_out": [f"{each.folder}: {each.why}" for each in found.left_out],
+    }

@@ -1,0 +1,71 @@
+"""A report of a run or of many as one text, whatever the place holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from se_agent.analysis.records import run_folders_of
+from se_agent.errors import JournalError
+from se_agent.report.html.grid_data import grid_data
+from se_agent.report.html.page import page
+from se_agent.report.html.run_data import run_data
+from se_agent.report.html.text_pool import TextPool
+from se_agent.store.lock import is_locked
+
+FORMAT = 1
+"""Version of the data in a page."""
+
+
+class ReportData(NamedTuple):
+    """What a page is made of.
+
+    Attributes:
+        data: What is shown at once.
+        pool: The texts that it names by number.
+        title: Title of the window.
+    """
+
+    data: Mapping[str, object]
+    pool: TextPool
+    title: str
+
+
+def report_data(place: Path, pool: TextPool | None = None) -> ReportData:
+    """Read a run, or all runs of a folder.
+
+    Args:
+        place: Folder of a run, or a folder of runs or of arms.
+        pool: Takes the texts; None: a new one does.
+
+    Raises:
+        ConfigError: There is no run in it.
+        JournalError: The run cannot be read, or none of them.
+    """
+    folders = run_folders_of(place)
+    pool = TextPool() if pool is None else pool
+    if len(folders) == 1 and folders[0][0] in (place, place.parent):
+        return _of_run(folders[0][0], pool)
+    found = grid_data(folders, place.name or str(place.resolve()))
+    if not found["runs"]:
+        first = folders[0][0]
+        raise JournalError(
+            f"{place}: none of the runs in it can be read",
+            hint=f"`se-agent show {first}` says what is wrong with the first one",
+        )
+    data = {"format": FORMAT, "kind": "grid", "grid": found}
+    return ReportData(data, pool, f"{place.name}: {len(folders)} runs")
+
+
+def report_text(place: Path, pool: TextPool | None = None) -> str:
+    """Return the file of a report; see `report_data`."""
+    found = report_data(place, pool)
+    return page(found.data, found.pool, title=f"{found.title} - se_agent report")
+
+
+def _of_run(folder: Path, pool: TextPool) -> ReportData:
+    running = is_locked(folder / "run.db")
+    found = run_data(folder, pool, running=running)
+    data = {"format": FORMAT, "kind": "run", "run": found}
+    return ReportData(data, pool, folder.name)

@@ -1,0 +1,102 @@
+"""`report` and `watch`: what is written, and what is refused in two lines."""
+
+from __future__ import annotations
+
+import os
+import signal
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from se_agent.cli.commands.report import tell_long_wait
+from se_agent.files.replacing import replace_file
+from tests.cli.calls import COMMAND, call, started, two_lines
+from tests.finished import finished
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return finished(tmp_path_factory.mktemp("report"), timed=True)
+
+
+def test_the_report_stands_beside_the_run(run: Path) -> None:
+    called = call("report", run)
+    assert (called.code, called.err) == (0, "")
+    file = run / "report.html"
+    assert called.out.startswith(f"report: {file} (")
+    assert file.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert not list(run.glob(".report*"))
+
+
+def test_show_names_the_command(run: Path) -> None:
+    assert f"  se-agent report {run} --open\n" in call("show", run).out
+
+
+def test_no_name_of_a_folder_drives_the_terminal(run: Path, tmp_path: Path) -> None:
+    (folder := tmp_path / "a\x1b[31mred").mkdir()
+    called = call("report", run, "--output", folder / "r.html")
+    assert called.code == 0
+    assert "\x1b" not in called.out
+
+
+def test_a_folder_of_runs_has_one_too(run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "all.html"
+    assert call("report", run.parent, "--output", file).code == 0
+    assert '"kind":"grid"' in file.read_text(encoding="utf-8")
+
+
+def test_a_large_journal_is_told_with_the_time_that_it_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (tmp_path / "run.db").open("wb") as file:
+        file.truncate(2_000_000_000)
+    tell_long_wait(tmp_path)
+    assert capsys.readouterr().err == "reading 2,000 MB of journals: about 13 minutes\n"
+
+
+@pytest.mark.parametrize("place", ["none/report.html", "folder"])
+def test_a_place_that_takes_no_file_is_refused_in_two_lines(
+    place: str, run: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    error, hint = two_lines(call("report", run, "--output", tmp_path / place))
+    assert str(tmp_path / place) in error or "no such folder" in error
+    assert "--output FILE" in hint
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission_is_refused_in_two_lines(run: Path, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    error, hint = two_lines(call("report", run, "--output", tmp_path / "r.html"))
+    assert "cannot be written: Permission denied" in error
+    assert hint.endswith("name a file where you may write: --output FILE")
+
+
+def test_a_run_that_is_none_is_refused_in_two_lines(tmp_path: Path) -> None:
+    for command in ("report", "watch"):
+        error, hint = two_lines(call(command, tmp_path / "none"))
+        assert "no run" in error
+        assert "se-agent" in hint
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    file = tmp_path / "old"
+    file.mkdir()
+    with pytest.raises(OSError, match="old"):
+        replace_file(file, b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_watch_serves_the_page_until_it_is_interrupted(run: Path) -> None:
+    with started((*COMMAND, "watch", run)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "watch it at:\n"
+        address = process.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            assert answer.read().startswith(b"<!doctype html>")
+        process.send_signal(signal.SIGINT)
+        said = process.stdout.read()
+    assert process.returncode == 0
+    assert said.endswith("ended; the run is as it was\n")
