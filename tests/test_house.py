@@ -113,7 +113,7 @@ class TestFiles:
             "se_agent/cli/json_row.py",
             "se_agent/engine/journal/folder.py",
             "se_agent/engine/journal/journal.py",
-            "se_agent/engine/journal/row_record.py",
+            "se_agent/engine/journal/cell_record.py",
             "se_agent/engine/run/snapshot.py",
             "se_agent/engine/run/user_hints.py",
         }

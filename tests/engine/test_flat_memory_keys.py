@@ -15,7 +15,7 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import configured
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import summarize
-from se_agent.engine.journal.row_record import RowRecord
+from se_agent.engine.journal.cell_record import CellRecord
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
@@ -99,7 +99,7 @@ def test_a_skipped_row_of_before_is_the_same_row(
     memory = {"prior": "read", "local": {"token_limit": 300}}
     values = {"problem": "p", "name": "a", "memory": memory, "models": models}
     row = DatasetRow(id="a", entry_point="f", slow=Slow(code="def f(): pass\n"))
-    record = RowRecord(row, Run.model_validate({**values, "results": str(tmp_path)}))
+    record = CellRecord(row, Run.model_validate({**values, "results": str(tmp_path)}))
     assert record.skip("too_small", "too small").fingerprint == fingerprint
     record.check()
 
@@ -107,8 +107,8 @@ def test_a_skipped_row_of_before_is_the_same_row(
 def test_a_section_that_says_nothing_leaves_a_skipped_row_as_it_is(tmp_path: Path) -> None:
     row = DatasetRow(id="a", entry_point="f", slow=Slow(code="def f(): pass\n"))
     values = {"problem": "p", "name": "a", "results": str(tmp_path)}
-    before = RowRecord(row, Run.model_validate(values)).skip("too_small", "").fingerprint
+    before = CellRecord(row, Run.model_validate(values)).skip("too_small", "").fingerprint
     with outside.installed(tmp_path, {"far": "Far", "memory.echo": "Echo"}):
-        RowRecord(row, Run.model_validate(values)).check()
+        CellRecord(row, Run.model_validate(values)).check()
         said = Run.model_validate({**values, "far": {"away": 9}})
-        assert RowRecord(row, said).skip("too_small", "").fingerprint != before
+        assert CellRecord(row, said).skip("too_small", "").fingerprint != before
