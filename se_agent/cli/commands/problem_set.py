@@ -32,7 +32,7 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
     def on_row(number: int, count: int, found: CellResult) -> None:
         done.append(found)
         if found.result:
-            _save(Path(found.result.run), screen)
+            save_row(Path(found.result.run), screen)
         screen.say(f"{number:>3} of {count}  {line(found)}")
 
     try:
@@ -57,7 +57,7 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
     return 0
 
 
-def _save(folder: Path, screen: Screen) -> None:
+def save_row(folder: Path, screen: Screen) -> None:
     """Save the best program of a row; the others are not to suffer where that fails."""
     try:
         save_best(folder, read(folder)[1])
