@@ -38,7 +38,6 @@ def product(axes: Sequence[Sequence[AxisValue]]) -> Iterator[tuple[AxisValue, ..
 
 def axis_values(
     settings: Sequence[Setting],
-    table: Mapping[str, Any],
     path: Path,
     require_free: Callable[[tuple[str, ...], str], None],
 ) -> list[list[AxisValue]]:
@@ -46,7 +45,6 @@ def axis_values(
 
     Args:
         settings: Settings of the table of axes, by the key that they are about.
-        table: The same as a table: one without an entry has no setting.
         path: The grid's file, for messages.
         require_free: Refuses a key that is none of an axis.
 
@@ -55,8 +53,6 @@ def axis_values(
     """
     place = f"{path}: grid.axes"
     keys = dict.fromkeys(_key(setting.path) for setting in settings)
-    if not keys and table:
-        raise ConfigError(f"{place}: empty", hint=_EXAMPLE)
     found = []
     for key in keys:
         own = [setting for setting in settings if _key(setting.path) == key]

@@ -21,6 +21,7 @@ from typing import IO, NoReturn
 from se_agent.config.run_file import as_record, recorded
 from se_agent.engine.journal.cell_record import CellRecord
 from se_agent.engine.journal.folder import JOURNAL
+from se_agent.engine.run.resolve import EvaluatorFactory, registered
 from se_agent.environment.own import given, secrets_apart
 from se_agent.errors import ModelError, SeAgentError
 from se_agent.grid.cell_log import CellLog, CellOutcome, read_log
@@ -162,9 +163,12 @@ def main() -> NoReturn:
 
 
 def _run(words: Mapping[str, Mapping[str, object]]) -> int:
-    record = CellRecord(
-        source_of_words(words["source"]), recorded(words["config"]), as_given=True
-    )
+    config, source = recorded(words["config"]), source_of_words(words["source"])
+    return run_logged(CellRecord(source, config, as_given=True))
+
+
+def run_logged(record: CellRecord, evaluators: EvaluatorFactory = registered) -> int:
+    """Run a cell to its end, write into its log how it ended, and return the exit code."""
     log, began = read_log(record.folder), time.monotonic()
 
     def end(outcome: CellOutcome, reason: str = "") -> None:
@@ -174,7 +178,7 @@ def _run(words: Mapping[str, Mapping[str, object]]) -> int:
         if not _is_free(record):
             end("interrupted", "its run is open in another process")
             return _INTERRUPTED
-        run_cell(record)
+        run_cell(record, evaluators=evaluators)
     except KeyboardInterrupt:
         end("interrupted")
         return _INTERRUPTED

@@ -149,7 +149,7 @@ def _arms(
     note: Note,
 ) -> Iterator[PlannedArm]:
     """Yield the arms: each named one under each combination of the axes, then the null arm."""
-    axes = axis_values(_below("axes", own), section.axes, path, _require_free)
+    axes = axis_values(_below("axes", own), path, _require_free)
     seen: dict[str, str] = {}
     first = None
     named = _named_arms(own, section, path)
