@@ -27,8 +27,12 @@ HEAVY = {
 }
 MOST_MODULES = 10
 """Modules of ours that the face of a package may load: `se_agent.wire` has that many parts."""
-COLLECTIONS = {"operators/rewrite", "operators/known_functions/library"}
-"""Folders of many plug-ins of one kind."""
+COLLECTIONS = {
+    "operators/rewrite",
+    "operators/known_functions/library",
+    "se_agent/cli/commands",
+}
+"""Folders of many plug-ins of one kind, or of commands."""
 
 
 def length(node: Function) -> int:

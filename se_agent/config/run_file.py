@@ -160,7 +160,10 @@ def load(path: Path, overrides: Sequence[str] = (), note: Note = _say_nothing) -
     Raises:
         ConfigError: The message names the file and the key; the hint is the fix.
     """
-    return of_settings([*read(path), *written(overrides)], str(path), note)
+    given = [*read(path), *written(overrides)]
+    if any(setting.path[0] == "grid" for setting in given):
+        raise ConfigError(f"{path}: a grid of runs", hint=f"`{command('grid', path)}` runs it")
+    return of_settings(given, str(path), note)
 
 
 def frozen(run: Run) -> Run:

@@ -24,7 +24,7 @@ class PlannedArm(NamedTuple):
     config: Run
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """One run of a grid."""
 
     arm: PlannedArm
@@ -72,7 +72,7 @@ class Grid:
         """Return the number of cells."""
         return len(self.arms) * len(self.sources) * len(self.seeds)
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[GridCell]:
         """Yield the cells in the order in which they are run.
 
         All arms run on a problem with a seed before any runs on the next, so that what changes
@@ -82,9 +82,9 @@ class Grid:
         for number, (seed, source) in enumerate(rounds):
             first = number % len(self.arms)
             for arm in (*self.arms[first:], *self.arms[:first]):
-                yield Cell(arm, source, seed)
+                yield GridCell(arm, source, seed)
 
-    def chosen(self, only: str = "") -> Iterator[Cell]:
+    def chosen(self, only: str = "") -> Iterator[GridCell]:
         """Yield the cells that a glob means, or all of them.
 
         Raises:
@@ -103,7 +103,7 @@ class Grid:
                 or f"arms: {', '.join(names[:8])}; --dry-run lists",
             )
 
-    def record(self, cell: Cell) -> CellRecord:
+    def record(self, cell: GridCell) -> CellRecord:
         """Return the record of a cell: an ordinary run folder below that of its arm."""
         place = {
             "problem": _problem_word(cell.source),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from se_agent.config.run_file import Run
 from se_agent.engine.run.dry_run import estimate, openings
 from se_agent.errors import SeAgentError
-from se_agent.grid.cells import Cell
+from se_agent.grid.cells import GridCell
 from se_agent.problem.model import Problem
 
 _TIMED = (20.0, 2.0)
@@ -29,7 +29,7 @@ class GridEstimate:
         cells: Number of cells.
         evaluations: At most so many.
         calls: Calls of models.
-        tokens: Of these, in both directions.
+        tokens: Tokens of these calls, in both directions.
         money: What they cost, in the currency of the run file's prices.
         seconds: On the wall, with so many cells at a time.
         is_measured: Whether finished cells said how long one takes.
@@ -54,7 +54,7 @@ class _CellCost:
 
 
 def grid_estimate(
-    cells: Iterable[Cell], *, jobs: int = 1, measured: Mapping[str, float] | None = None
+    cells: Iterable[GridCell], *, jobs: int = 1, measured: Mapping[str, float] | None = None
 ) -> GridEstimate:
     """Return about what cells take.
 
@@ -84,21 +84,21 @@ def grid_estimate(
     )
 
 
-def cost_key(cell: Cell) -> str:
+def cost_key(cell: GridCell) -> str:
     """Return what the time of a cell is known by: its arm and its problem."""
     return f"{cell.arm.name}/{cell.source.id}"
 
 
-def _counts(cells: Iterable[Cell]) -> dict[str, tuple[int, Cell]]:
+def _counts(cells: Iterable[GridCell]) -> dict[str, tuple[int, GridCell]]:
     """Return how many cells there are of each arm and problem, with one of them."""
-    found: dict[str, tuple[int, Cell]] = {}
+    found: dict[str, tuple[int, GridCell]] = {}
     for cell in cells:
         key = cost_key(cell)
         found[key] = (found[key][0] + 1 if key in found else 1, cell)
     return found
 
 
-def _cost(cell: Cell, known: Mapping[str, float]) -> tuple[_CellCost, bool]:
+def _cost(cell: GridCell, known: Mapping[str, float]) -> tuple[_CellCost, bool]:
     config = cell.arm.config
     calls, tokens, money = _asked(config, cell)
     count = _evaluations(config)
@@ -118,18 +118,18 @@ def _evaluations(config: Run) -> float:
     return float(min((limit for limit in steps if limit), default=math.inf))
 
 
-def _seconds(config: Run, cell: Cell, evaluations: float) -> float:
+def _seconds(config: Run, cell: GridCell, evaluations: float) -> float:
     start, each = _TIMED if _is_timed(cell) else _SCORED
     limits = [config.budget.wall_seconds, config.budget.cpu_seconds]
     bounds = [limit for limit in limits if limit]
     return min([start + each * evaluations, *bounds])
 
 
-def _is_timed(cell: Cell) -> bool:
+def _is_timed(cell: GridCell) -> bool:
     return (problem := _problem(cell)) is None or problem.timed
 
 
-def _problem(cell: Cell) -> Problem | None:
+def _problem(cell: GridCell) -> Problem | None:
     """Return the problem; None: it cannot be used, which its cells will say."""
     try:
         return cell.source.load()
@@ -137,7 +137,7 @@ def _problem(cell: Cell) -> Problem | None:
         return None
 
 
-def _asked(config: Run, cell: Cell) -> tuple[float, float, float]:
+def _asked(config: Run, cell: GridCell) -> tuple[float, float, float]:
     """Return about how many calls and tokens a run takes, and the money."""
     problem = _problem(cell) if config.models else None
     if problem is None:

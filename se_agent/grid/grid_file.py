@@ -79,12 +79,13 @@ def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: 
             f"{path}: no grid: it has no table [grid]",
             hint=f"`se-agent run {path}` runs it; [grid] says seeds, problems and arms",
         )
-    section, common_problem = _section(own, path), _value_of("problem", common)
-    if _value_of("seed", common) is not None:
+    section, problem = _section(own, path), _last("problem", common)
+    if _last("seed", common) is not None:
         raise ConfigError(f"{path}: seed: {_OWN['seed']}", hint="such as seeds = [3]")
     common = [setting for setting in common if setting.path != ("problem",)]
-    names, place = _problem_names(section, common_problem, path)
-    sources = problem_sources(names, path.parent, place)
+    names, place = _problem_names(section, problem, path)
+    beside = problem.folder if problem is not None else _last_below("problems", own, path)
+    sources = problem_sources(names, beside, place)
     stand_in = Setting(("problem",), sources[0].id, str(path))
     arms = tuple(_arms(own, section, [stand_in, *common], path, note))
     name = arms[0].config.name or path.stem
@@ -106,13 +107,20 @@ def _section(own: Sequence[Setting], path: Path) -> GridSection:
         raise explained(_GridFile, err.errors(), own, str(path)) from err
 
 
-def _value_of(key: str, settings: Iterable[Setting]) -> Any:  # a TOML value
-    found = [setting.value for setting in settings if setting.path == (key,)]
+def _last(key: str, settings: Iterable[Setting]) -> Setting | None:
+    """Return the setting of a key that counts."""
+    found = [setting for setting in settings if setting.path == (key,)]
     return found[-1] if found else None
 
 
+def _last_below(key: str, own: Iterable[Setting], path: Path) -> Path:
+    """Return the folder of the file that sets a key of the grid: one may extend another."""
+    found = [setting.folder for setting in own if setting.path == (_TABLE, key)]
+    return found[-1] if found else path.parent
+
+
 def _problem_names(
-    section: GridSection, common: object, path: Path
+    section: GridSection, common: Setting | None, path: Path
 ) -> tuple[Sequence[str], str]:
     """Return the names of the problems, and where they stand."""
     if section.problems is not None and common is not None:
@@ -121,8 +129,8 @@ def _problem_names(
         )
     if section.problems is not None:
         return section.problems, f"{path}: grid.problems"
-    if isinstance(common, str):
-        return [common], f"{path}: problem"
+    if common is not None and isinstance(common.value, str):
+        return [common.value], f"{common.source}: problem"
     raise ConfigError(
         f"{path}: no problem", hint='name them: problems = ["order_report"] in [grid]'
     )

@@ -18,14 +18,14 @@ from se_agent.grid.cell_log import cores, load, read_log
 from se_agent.grid.cell_loop import EndedCell, RunningCell, run_cells
 from se_agent.grid.cell_process import begin_process, on_record
 from se_agent.grid.cell_run import SPOILED, CellResult
-from se_agent.grid.cells import Cell, Grid
+from se_agent.grid.cells import Grid, GridCell
 from se_agent.grid.grid_folder import describe_grid, locked_grid
 
 
 class PlannedCell(NamedTuple):
     """A cell, and what is on record of it: None where it was not begun yet."""
 
-    cell: Cell
+    cell: GridCell
     found: CellResult | None
     seconds: float = 0.0
 
@@ -89,8 +89,8 @@ def run_grid(
     planned: Iterable[PlannedCell],
     *,
     jobs: int = 1,
-    on_begin: Callable[[Cell, int], None] | None = None,
-    on_end: Callable[[Cell, CellResult], None] | None = None,
+    on_begin: Callable[[GridCell, int], None] | None = None,
+    on_end: Callable[[GridCell, CellResult], None] | None = None,
     begin: BeginCell = begin_process,
 ) -> GridResult:
     """Run what is missing, and go on with what broke off.
@@ -110,12 +110,12 @@ def run_grid(
     chosen = [*planned]
     done = {each.cell.name: each.found for each in chosen if each.is_over and each.found}
 
-    def begin_one(cell: Cell, beside: int) -> RunningCell[CellResult]:
+    def begin_one(cell: GridCell, beside: int) -> RunningCell[CellResult]:
         if on_begin:
             on_begin(cell, beside)
         return _begun(grid, cell, partial(begin, jobs=jobs, beside=beside))
 
-    def end_one(cell: Cell, found: CellResult) -> None:
+    def end_one(cell: GridCell, found: CellResult) -> None:
         done[cell.name] = found
         if on_end:
             on_end(cell, found)
@@ -162,7 +162,7 @@ def _timed(grid: Grid) -> Iterator[bool]:
             yield False
 
 
-def _planned(grid: Grid, cell: Cell, retry: bool) -> PlannedCell:
+def _planned(grid: Grid, cell: GridCell, retry: bool) -> PlannedCell:
     record = grid.record(cell)
     if not record.folder.is_dir():
         return PlannedCell(cell, None)
@@ -178,7 +178,7 @@ def _planned(grid: Grid, cell: Cell, retry: bool) -> PlannedCell:
 
 
 def _begun(
-    grid: Grid, cell: Cell, begin: Callable[..., RunningCell[CellResult]]
+    grid: Grid, cell: GridCell, begin: Callable[..., RunningCell[CellResult]]
 ) -> RunningCell[CellResult]:
     """Begin a cell; one that cannot even be begun has failed."""
     try:

@@ -1,4 +1,4 @@
-"""Which problems a grid names: shipped ones, folders, globs of both, and problem sets.
+"""Problems that a grid names: shipped ones, folders, globs of both, and problem sets.
 
 They are read as text, nothing of them runs. Not here: the rows of a problem set
 (`se_agent.problem.dataset`).

@@ -12,10 +12,10 @@ import pytest
 from se_agent.config.renamed_keys import as_spelled_before
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.journal.cell_record import CellRecord
 from se_agent.engine.journal.folder import configured
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import summarize
-from se_agent.engine.journal.cell_record import CellRecord
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from se_agent.config.run_file import load
 from se_agent.errors import ConfigError, SeAgentError
 from se_agent.grid.cells import Grid
 from se_agent.grid.grid_file import load_grid
 from tests.grid.grids import number_grid, scored_problem, written_grid
 
-_AXES = {
+_AXES: dict[str, list[object]] = {
     "lag": [1, 2, 4, 8],
     '"budget.evaluations"': [3, 5, 7],
     "memory.enabled": ["true", "false"],
@@ -149,9 +151,8 @@ BAD = {
 @pytest.mark.parametrize("table", BAD)
 def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, table: str) -> None:
     message, hint = BAD[table]
-    with pytest.raises(SeAgentError) as caught:
+    with pytest.raises(SeAgentError, match=re.escape(message)) as caught:
         load_grid(written_grid(tmp_path, table))
-    assert message in str(caught.value)
     assert hint in caught.value.hint
 
 
@@ -183,3 +184,20 @@ def test_a_thousand_cells_are_made_one_at_a_time(tmp_path: Path) -> None:
     assert len(grid) == 1000
     assert first.name == "lag=1/p-s0"
     assert len(set(looked_at(grid))) == 500
+
+
+def test_a_grid_extends_a_run_file_elsewhere(tmp_path: Path) -> None:
+    """Paths in a file start where that file lies."""
+    scored_problem(tmp_path / "base")
+    (tmp_path / "base" / "run.toml").write_text('problem = "./widths"\nlag = 3\n')
+    path = written_grid(tmp_path, "seeds = 2", 'extends = "base/run.toml"')
+    grid = load_grid(path)
+    assert [source.id for source in grid.sources] == ["widths"]
+    assert grid.arms[0].config.lag == 3
+
+
+def test_run_names_the_command_for_a_grid(tmp_path: Path) -> None:
+    path = written_grid(tmp_path, 'problems = ["order_report"]')
+    with pytest.raises(ConfigError, match="a grid of runs") as caught:
+        load(path)
+    assert caught.value.hint == f"`se-agent grid {path}` runs it"

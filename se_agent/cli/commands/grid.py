@@ -18,7 +18,7 @@ from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.grid.cell_run import CellResult
-    from se_agent.grid.cells import Cell, Grid
+    from se_agent.grid.cells import Grid, GridCell
     from se_agent.grid.grid_run import PlannedCell
 
 _CROWDED = "crowded"
@@ -138,12 +138,12 @@ class GridProgress:
         self._here = 0
         self._since = time.monotonic()
 
-    def begin(self, cell: Cell, beside: int) -> None:
+    def begin(self, cell: GridCell, beside: int) -> None:
         """Take note of a cell that begins."""
         self._running = beside
         self._screen.say(f"{'':>12}  {cell.name}: begins")
 
-    def end(self, cell: Cell, found: CellResult) -> None:
+    def end(self, cell: GridCell, found: CellResult) -> None:
         """Say what a cell came to, and what is left."""
         from se_agent.cli.commands.problem_set import line, save_row
 

@@ -45,8 +45,8 @@ def ls(
         listing = command("ls", "--results", next(iter(sets)))
         screen.offer(f"more runs in {', '.join(told)}; to list them", listing)
 
-    for path, told in grids.items():
-        screen.offer(f"grid {path}: {told}", command("compare", path))
+    for path, cells in grids.items():
+        screen.offer(f"grid {path}: {cells}", command("compare", path))
 
 
 def _grids(results: Path) -> dict[Path, str]:

@@ -98,12 +98,12 @@ class CellRecord:
         """
         if note := self.note():
             if note.fingerprint != self._fingerprint():
-                self._refuse(f"the {self._what} or the configuration has changed")
+                self._refuse(f"the {self.row.kind_of_source} or the configuration has changed")
         elif started := self.started():
             if keys := ", ".join(self._other_keys(started)):
                 self._refuse(f"it was run under another configuration: {keys}")
             if started.problem != self._problem():
-                self._refuse(f"the {self._what} has changed")
+                self._refuse(f"the {self.row.kind_of_source} has changed")
 
     def with_prior(self) -> CellRecord:
         """Return the record with what `memory.prior` means for one of many runs.
@@ -160,10 +160,6 @@ class CellRecord:
         with Journal(self.folder / JOURNAL, write=False) as journal:
             return summarize(self.folder, journal.events())
 
-    @property
-    def _what(self) -> str:
-        return self.row.kind_of_source
-
     def _other_keys(self, started: Started) -> list[str]:
         """Return the dotted keys in which a run that has begun differs."""
         if not self.as_given or started.settings is None:
@@ -192,8 +188,9 @@ class CellRecord:
             return ""
 
     def _refuse(self, why: str) -> NoReturn:
+        what = f"{self.row.kind_of_source} {self.row.id!r}"
         raise ConfigError(
-            f"{self.folder} holds another result for {self._what} {self.row.id!r}: {why}",
+            f"{self.folder} holds another result for {what}: {why}",
             hint="keep it and give another place with `--set results=FOLDER`, or remove it",
         )
 
