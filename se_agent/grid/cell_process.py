@@ -22,7 +22,7 @@ from se_agent.config.run_file import as_record, recorded
 from se_agent.engine.journal.cell_record import CellRecord
 from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.run.resolve import EvaluatorFactory, registered
-from se_agent.environment.own import given, secrets_apart
+from se_agent.environment.own import given, secrets_apart, set_apart
 from se_agent.errors import ModelError, SeAgentError
 from se_agent.grid.cell_log import CellLog, CellOutcome, read_log
 from se_agent.grid.cell_run import CellResult, cell_result, run_cell
@@ -164,6 +164,7 @@ def main() -> NoReturn:
 
 def _run(words: Mapping[str, Mapping[str, object]]) -> int:
     config, source = recorded(words["config"]), source_of_words(words["source"])
+    set_apart(endpoint.key for endpoint in config.models.values())  # before a problem is read
     return run_logged(CellRecord(source, config, as_given=True))
 
 

@@ -12,13 +12,21 @@ from dataclasses import dataclass
 
 from se_agent.config.run_file import Run
 from se_agent.engine.run.dry_run import estimate, openings
+from se_agent.engine.state.budget import START_SECONDS
 from se_agent.errors import SeAgentError
 from se_agent.grid.cells import GridCell
 from se_agent.problem.model import Problem
 
-_TIMED = (20.0, 2.0)
+_TIMED = (20.0, 5.0)
 _SCORED = (5.0, 0.6)
-"""Seconds of a cell besides its evaluations, and of one of these, on a usual machine."""
+"""Seconds of a cell besides its evaluations, and of one of these, with blocks as by default.
+
+Runs of 60 evaluations of the timed problems took 170 to 500 CPU seconds (docs/results.md).
+"""
+
+_DEFAULT = Run(problem="-")
+_LEAST_SHARE = 0.3
+"""Share of the time of a timed cell that shorter blocks do not make less."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,10 +127,21 @@ def _evaluations(config: Run) -> float:
 
 
 def _seconds(config: Run, cell: GridCell, evaluations: float) -> float:
-    start, each = _TIMED if _is_timed(cell) else _SCORED
+    start, each = _SCORED
+    if _is_timed(cell):
+        share = _LEAST_SHARE + (1 - _LEAST_SHARE) * _block(config) / _block(_DEFAULT)
+        start, each = (share * seconds for seconds in _TIMED)
     limits = [config.budget.wall_seconds, config.budget.cpu_seconds]
     bounds = [limit for limit in limits if limit]
     return min([start + each * evaluations, *bounds])
+
+
+def _block(config: Run) -> float:
+    """Return about how long a block takes: each pair is two runs, one of them of a slow one."""
+    measure = config.measure
+    return config.judge.pairs * (
+        2 * START_SECONDS + measure.fast_seconds + measure.slow_seconds
+    )
 
 
 def _is_timed(cell: GridCell) -> bool:

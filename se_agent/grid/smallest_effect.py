@@ -15,7 +15,10 @@ from dataclasses import dataclass
 from se_agent.stats.student import reach
 
 USUAL_SPREAD = 0.1
-"""Spread of the logarithm of a proven gain between seeds, where nothing is known of it."""
+"""Spread of the logarithm of a proven gain between seeds, where nothing is known of it.
+
+The shipped timed problems come to 0.07 at 60 evaluations (docs/results.md, two seeds of each).
+"""
 
 _FALSE_AT_MOST = 0.05
 _POWER_REACH = 0.6

@@ -110,7 +110,7 @@ class BeginHere:
         self, record: CellRecord, *, grid: str, cell: str, jobs: int, beside: int
     ) -> EndedCell[CellResult]:
         if len(self.begun) == self.stop_after:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt("Ctrl-C")
         self.begun.append(cell)
         read_log(record.folder, grid, cell).begun(jobs, beside).keep(record.folder)
         run_logged(record, self._evaluators(cell))

@@ -46,11 +46,11 @@ def test_cells_that_run_are_stopped_when_it_is_interrupted() -> None:
 
     def begin(number: int, _: int) -> RunningCell[str]:
         if number == 2:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt("Ctrl-C")
         running.append(Countdown(1000))
         return running[-1]
 
-    with pytest.raises(KeyboardInterrupt, match=""):
+    with pytest.raises(KeyboardInterrupt, match="Ctrl-C"):
         run_cells(range(5), begin, lambda *_: None, jobs=3)
     assert [len(each.stopped) for each in running] == [1, 1]
 

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from se_agent.analysis.records import read_runs
-from se_agent.errors import ConfigError, JournalError
+from se_agent.engine.run.resolve import EvaluatorFactory
+from se_agent.errors import ConfigError, JournalError, ModelError
 from se_agent.grid.cell_log import read_log
 from se_agent.grid.cells import Grid
 from se_agent.grid.grid_folder import locked_grid, read_grid_folder
 from se_agent.grid.grid_run import GridResult, plan, run_grid
+from tests.fakes import NumberEvaluator
 from tests.grid.grids import COMMON, BeginHere, number_grid
 
 ARMS = 'seeds = 2\nnull = true\narms.plain = {}\narms.random = { policy = "random" }'
@@ -85,7 +87,7 @@ def test_an_interrupted_grid_goes_on_and_comes_to_the_same(tmp_path: Path) -> No
     whole = ran(number_grid(tmp_path / "a", ARMS, "p"), BeginHere(tmp_path / "log"))
     grid = number_grid(tmp_path / "b", ARMS, "p")
     begin = BeginHere(tmp_path / "other", stop_after=2)
-    with pytest.raises(KeyboardInterrupt, match=""):
+    with pytest.raises(KeyboardInterrupt, match="Ctrl-C"):
         ran(grid, begin)
     begin.stop_after = 100
     assert table(ran(grid, begin)) == table(whole)
@@ -156,3 +158,23 @@ def test_a_grid_is_not_put_where_a_run_lies(tmp_path: Path) -> None:
     (grid.home / "run.db").touch()
     with pytest.raises(ConfigError, match="a run, and no place for a grid"):
         ran(grid, BeginHere(tmp_path / "log"))
+
+
+class AbsentModel(BeginHere):
+    """Its endpoint does not answer."""
+
+    def _evaluators(self, cell: str) -> EvaluatorFactory:
+        def refuse(*_: object) -> NumberEvaluator:
+            raise ModelError("nobody answers")
+
+        return refuse if cell in self.broken else super()._evaluators(cell)
+
+
+def test_a_cell_whose_model_is_gone_goes_on_at_the_next_start(tmp_path: Path) -> None:
+    grid = number_grid(tmp_path, "seeds = 2", "p")
+    found = ran(grid, AbsentModel(tmp_path / "log", broken=("base/p-s0",)))
+    assert [(cell.status, cell.reason) for cell in found.cells] == [
+        ("interrupted", "nobody answers"),
+        ("proven", ""),
+    ]
+    assert ran(grid, BeginHere(tmp_path / "log")).counts == {"proven": 2}

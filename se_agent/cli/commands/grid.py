@@ -119,7 +119,8 @@ def _run(
     if any(cell.status == "interrupted" for cell in result.cells):
         screen.offer("cells that were interrupted go on by", command("grid", chosen.path))
     if len(chosen.arms) > 1:
-        screen.offer("to compare the arms", command("compare", result.home))
+        base = ("--base", chosen.arms[0].name)
+        screen.offer("to compare the arms", command("compare", result.home, *base))
     else:
         screen.offer("to list the runs", command("ls", "--results", Path(result.home) / "ARM"))
     screen.answer(result.as_json())
