@@ -14,10 +14,13 @@ from se_agent.engine.run.resolve import EvaluatorFactory
 from se_agent.errors import ConfigError, JournalError, ModelError
 from se_agent.grid.cell_log import read_log
 from se_agent.grid.cells import Grid
+from se_agent.grid.grid_file import load_grid
 from se_agent.grid.grid_folder import locked_grid, read_grid_folder
 from se_agent.grid.grid_run import GridResult, plan, run_grid
+from se_agent.grid.problem_sources import source_of_words, source_words
 from tests.fakes import NumberEvaluator
-from tests.grid.grids import COMMON, BeginHere, number_grid
+from tests.grid.grids import COMMON, BeginHere, number_grid, written_grid
+from tests.problem.test_dataset import row, written
 
 ARMS = 'seeds = 2\nnull = true\narms.plain = {}\narms.random = { policy = "random" }'
 
@@ -178,3 +181,21 @@ def test_a_cell_whose_model_is_gone_goes_on_at_the_next_start(tmp_path: Path) ->
         ("proven", ""),
     ]
     assert ran(grid, BeginHere(tmp_path / "log")).counts == {"proven": 2}
+
+
+def test_rows_of_a_problem_set_are_problems_of_a_grid(tmp_path: Path) -> None:
+    """One that cannot be measured is counted apart, in every arm."""
+    one = [{"expr": "[1]"}]
+    written(
+        tmp_path / "set.jsonl",
+        row(id="a", slow={"code": "x = 1"}),
+        row(id="one/b", slow={"code": "x = 1"}, perf_inputs=one),
+    )
+    path = written_grid(tmp_path, f'problems = ["set.jsonl"]\n{ARMS}')
+    grid, begin = load_grid(path), BeginHere(tmp_path / "log")
+    found = ran(grid, begin)
+    assert found.counts == {"proven": 6, "not_measurable": 6}
+    assert ran(grid, begin) == found
+    assert len(begin.begun) == 12
+    for source in grid.sources:
+        assert source_of_words(json.loads(json.dumps(source_words(source)))) == source
