@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO, NoReturn
 
@@ -57,12 +58,12 @@ class CellProcess:
         code = self.process.poll()
         if code is None:
             return None
-        self._close()
         log = read_log(self.record.folder)
         last = log.attempts[-1] if log.attempts else None
         if last is None or last.outcome == "running":
             log = self._died(code)
             log.keep(self.record.folder)
+        self._close()
         return on_record(self.record, log)
 
     def stop(self) -> None:
@@ -95,8 +96,10 @@ class CellProcess:
         )
 
     def _close(self) -> None:
-        if self.process.stdin is not None:
-            self.process.stdin.close()
+        self.said.close()
+        with suppress(BrokenPipeError):
+            if self.process.stdin is not None:
+                self.process.stdin.close()
 
 
 def begin_process(
@@ -128,8 +131,9 @@ def begin_process(
         start_new_session=True,  # Ctrl-C is for the parent, which asks each cell to end
     )
     assert process.stdin is not None
-    process.stdin.write(json.dumps(words) + "\n")
-    process.stdin.flush()
+    with suppress(BrokenPipeError):  # it has ended already; `poll` says why
+        process.stdin.write(json.dumps(words) + "\n")
+        process.stdin.flush()
     return CellProcess(record, log, process, said)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.analysis.comparison import compare_runs
 from se_agent.analysis.records import read_runs
 from se_agent.engine.run.resolve import EvaluatorFactory
 from se_agent.errors import ConfigError, JournalError, ModelError
@@ -56,6 +57,17 @@ def test_every_cell_is_an_ordinary_run_and_a_second_start_runs_nothing(tmp_path:
     assert {(run.result.problem, run.result.seed) for run in runs} == {
         (id, seed) for id in ("p", "q") for seed in (0, 1)
     }
+
+
+def test_the_null_arm_is_the_noise_floor_of_a_comparison(tmp_path: Path) -> None:
+    """Numbers are measured without noise: where no time is compared, the floor is 0."""
+    grid = number_grid(tmp_path, ARMS, "p", "q")
+    ran(grid, BeginHere(tmp_path / "log"))
+    found = compare_runs(read_runs([grid.home]), base=grid.arms[0].name)
+    assert [arm.name for arm in found.arms] == ["random", "null"]
+    floors = {each.measure.name: each.floor for each in found.measures}
+    assert {floor for name, floor in floors.items() if "cpu" not in name} == {0.0}
+    assert not any("null arm has other settings" in note for note in found.notes)
 
 
 def test_the_settings_on_record_are_those_that_were_given(tmp_path: Path) -> None:
