@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from se_agent.grid.grid_run import PlannedCell
 
 _CROWDED = "crowded"
+_HUGE = math.log(100)
 _ROWS = 40
 """Rows of the table of cells that are shown."""
 
@@ -252,6 +254,12 @@ def _time(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
+def _factor(effect: float) -> str:
+    """Return a difference of logarithms as a ratio; a huge one says only that it is."""
+    factor = math.exp(min(effect, _HUGE))
+    return f"{factor:.2f}x" if effect < _HUGE else "more than 100x: nothing to speak of"
+
+
 def _power(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
     """Yield the smallest effect that can be shown, of timed problems and of scored ones."""
     from se_agent.grid.grid_run import timed_counts
@@ -274,7 +282,7 @@ def _power(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
         elif what == "gain":
             source = "measured" if found.is_measured else "assumed; not known before runs"
             yield (
-                f"smallest difference of gains it can show: {found.factor:.2f}x ({pairs}; "
+                f"smallest difference of gains it can show: {_factor(found.effect)} ({pairs}; "
                 f"spread between seeds {found.spread:.1%}, {source})"
             )
         else:
