@@ -32,7 +32,7 @@ COLLECTIONS = {
     "operators/known_functions/library",
     "se_agent/cli/commands",
 }
-"""Folders of many plug-ins of one kind."""
+"""Folders of many plug-ins of one kind, or of commands."""
 
 
 def length(node: Function) -> int:
@@ -126,7 +126,7 @@ class TestFiles:
             "se_agent/cli/json_row.py",
             "se_agent/engine/journal/folder.py",
             "se_agent/engine/journal/journal.py",
-            "se_agent/engine/journal/row_record.py",
+            "se_agent/engine/journal/cell_record.py",
             "se_agent/engine/run/snapshot.py",
             "se_agent/engine/run/user_hints.py",
         }

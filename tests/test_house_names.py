@@ -210,12 +210,18 @@ def lost_names(where: str, text: str) -> Iterator[str]:
     """Yield each dotted name and each path of ours in a text that nothing has any more."""
     for found in (*DOTTED.finditer(text), *PATH.finditer(text)):
         name = found[0]
-        gone = name not in places() if "/" in name else not exists(name)
+        gone = name not in places() if "/" in name else not (exists(name) or is_page(name))
         if gone and name not in ELSEWHERE:
             yield f"{where}: {name}"
     for name in MODULE.findall(text):
         if name not in places() and not PATH.match(name):
             yield f"{where}: {name}"
+
+
+def is_page(name: str) -> bool:
+    """Say whether a name with one dot is that of a page, or of an experiment."""
+    suffixes = (".md", ".toml")
+    return name.endswith(suffixes) and any(each.endswith(f"/{name}") for each in places())
 
 
 def misprints(page: str) -> Iterator[str]:

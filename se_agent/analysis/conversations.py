@@ -8,7 +8,7 @@ from pathlib import Path
 from se_agent.chat.messages import Message
 from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.journal.journal import Journal
-from se_agent.engine.journal.transcript import unpacked
+from se_agent.engine.journal.transcript import unpacked_messages
 from se_agent.errors import JournalError
 
 
@@ -27,6 +27,6 @@ def conversations(
     with Journal(folder / JOURNAL, write=False) as journal:
         for request in requests:
             try:
-                yield request, unpacked(request, journal.text), ""
+                yield request, unpacked_messages(request, journal.text), ""
             except JournalError as err:
                 yield request, (), str(err)

@@ -18,6 +18,7 @@ import typer
 
 from se_agent.cli.commands.check import check
 from se_agent.cli.commands.doctor import doctor
+from se_agent.cli.commands.grid import grid
 from se_agent.cli.commands.ls import ls
 from se_agent.cli.commands.memory import memory
 from se_agent.cli.commands.new import new
@@ -51,6 +52,7 @@ for command in (
     ls,
     show,
     diff,
+    grid,
     compare,
     export,
     report,

@@ -166,7 +166,7 @@ def parse(
     elif path.suffix == ".toml" or path.is_file():
         return load(path, overrides, note)
     problem = Setting(("problem",), problem_or_path, problem_or_path)
-    return _noted([problem, *written(overrides)], problem_or_path, note)
+    return of_settings([problem, *written(overrides)], problem_or_path, note)
 
 
 def load(path: Path, overrides: Sequence[str] = (), note: Note = _say_nothing) -> Run:
@@ -175,7 +175,10 @@ def load(path: Path, overrides: Sequence[str] = (), note: Note = _say_nothing) -
     Raises:
         ConfigError: The message names the file and the key; the hint is the fix.
     """
-    return _noted([*read(path), *written(overrides)], str(path), note)
+    given = [*read(path), *written(overrides)]
+    if any(setting.path[0] == "grid" for setting in given):
+        raise ConfigError(f"{path}: a grid of runs", hint=f"`{command('grid', path)}` runs it")
+    return of_settings(given, str(path), note)
 
 
 def with_frozen_prior(run: Run) -> Run:
@@ -262,7 +265,17 @@ def _anchored(setting: Setting) -> Setting:
     return setting
 
 
-def _noted(given: Sequence[Setting], source: str, note: Note) -> Run:
+def of_settings(given: Sequence[Setting], source: str, note: Note = _say_nothing) -> Run:
+    """Return the run that settings make, of which the later wins.
+
+    Args:
+        given: Settings under the keys of today.
+        source: Where they stand, for what has no setting, such as a key that is missing.
+        note: Is told of each key that has another name now.
+
+    Raises:
+        ConfigError: The message names the file and the key; the hint is the fix.
+    """
     run = _validated(given, source)
     for text in notes(given):
         note(text)

@@ -1,1 +1,1 @@
-"""Many runs from one plan: the rows of a problem set, and later whole grids."""
+"""Many runs from one plan: the cells of a grid, the rows of a problem set."""

@@ -1,6 +1,7 @@
 """Run a whole problem set, one run folder a row; a set that broke off goes on where it was.
 
-A row that cannot be measured is counted apart, never an error that stops the set.
+It is a grid of one arm and one seed whose folders lie as they always did: rows are cells. A row
+that cannot be measured is counted apart, never an error that stops the set.
 """
 
 from __future__ import annotations
@@ -11,50 +12,19 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from se_agent.config.run_file import Run
+from se_agent.engine.journal.cell_record import CellRecord
 from se_agent.engine.journal.folder import make_root
 from se_agent.engine.journal.overall import as_json, overall
 from se_agent.engine.journal.result import Result, RunStatus
-from se_agent.engine.journal.row_record import Note, RowRecord, Skipped
 from se_agent.engine.journal.shares import FAILED
 from se_agent.engine.run import budget_check
 from se_agent.engine.run.resolve import EvaluatorFactory, operators_of, registered_evaluator
-from se_agent.engine.run.start import resume, start
-from se_agent.errors import (
-    JournalError,
-    NotMeasurableError,
-    ProblemError,
-    SandboxError,
-    SmallBudgetError,
-    TooSmallError,
-)
-from se_agent.problem.dataset import DatasetRow, problem, read
+from se_agent.grid.cell_loop import EndedCell, run_cells
+from se_agent.grid.cell_run import SPOILED, CellResult, cell_result, run_cell
+from se_agent.problem.dataset import DatasetRow, read
 from se_agent.protocols import Listener
 from se_agent.stats.memory_worth import Worth
 from se_agent.stats.summary import Summary
-
-RowStatus = RunStatus | Skipped
-
-
-@dataclass(frozen=True, kw_only=True)
-class RowResult:
-    """One row: its run, or why there is none.
-
-    Attributes:
-        id: Id of the row.
-        status: Status of its run, or `not_measurable`, `too_small`, `failed` without one.
-        reason: Why there is no run.
-        result: Result of the run.
-    """
-
-    id: str
-    status: RowStatus
-    reason: str = ""
-    result: Result | None = None
-
-    def as_json(self) -> dict[str, object]:
-        """Return the row of `--json`."""
-        found = asdict(self.result) if self.result else {}
-        return found | {"id": self.id, "status": self.status, "reason": self.reason}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +33,7 @@ class SetResult:
 
     path: str
     results: str
-    rows: tuple[RowResult, ...]
+    rows: tuple[CellResult, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -92,7 +62,7 @@ class SetResult:
         }
 
 
-def _without(row: RowResult) -> Result:
+def _without(row: CellResult) -> Result:
     """Return what a row without a run counts for: nothing, unless it failed."""
     status: RunStatus = "failed" if row.status == "failed" else "interrupted"
     gain = 1.0 if status == "failed" else None
@@ -105,7 +75,7 @@ def run_set(
     config: Run,
     *,
     listeners: Callable[[DatasetRow], Sequence[Listener]] | None = None,
-    on_row: Callable[[int, int, RowResult], None] | None = None,
+    on_row: Callable[[int, int, CellResult], None] | None = None,
     evaluators: EvaluatorFactory = registered_evaluator,
 ) -> SetResult:
     """Run every row of a file that is not finished yet.
@@ -132,7 +102,7 @@ def run_set(
     make_root(Path(config.results))
     common = {"results": str(home), "operators": tuple(operators_of(config))}
     records = [
-        RowRecord(
+        CellRecord(
             row,
             config.model_copy(
                 update=common | {"problem": row.id or row.folder, "name": row.folder}
@@ -142,46 +112,24 @@ def run_set(
     ]
     for record in records:
         record.check()
-    done: list[RowResult] = []
-    for number, record in enumerate(records, 1):
-        found = _row(record, listeners(record.row) if listeners else (), evaluators)
-        if on_row:
-            on_row(number, len(rows), found)
+    done: list[CellResult] = []
+
+    def begin(row: tuple[DatasetRow, CellRecord], _: int) -> EndedCell[CellResult]:
+        return EndedCell(_row(row[1], listeners(row[0]) if listeners else (), evaluators))
+
+    def on_end(_: tuple[DatasetRow, CellRecord], found: CellResult) -> None:
         done.append(found)
+        if on_row:
+            on_row(len(done), len(rows), found)
+
+    run_cells(zip(rows, records, strict=True), begin, on_end)
     return SetResult(path=str(path), results=str(home), rows=tuple(done))
 
 
 def _row(
-    record: RowRecord, listeners: Sequence[Listener], evaluators: EvaluatorFactory
-) -> RowResult:
+    record: CellRecord, listeners: Sequence[Listener], evaluators: EvaluatorFactory
+) -> CellResult:
     try:
-        found = _found(record, listeners, evaluators)
-    except (ProblemError, SandboxError, JournalError, SmallBudgetError) as err:
-        return RowResult(id=record.row.id, status="failed", reason=str(err))
-    if isinstance(found, Note):
-        return RowResult(id=record.row.id, status=found.status, reason=found.reason)
-    return RowResult(id=record.row.id, status=found.status, result=found)
-
-
-def _found(
-    record: RowRecord, listeners: Sequence[Listener], evaluators: EvaluatorFactory
-) -> Result | Note:
-    """Return what is on record, or go on from there, or run the row."""
-    if note := record.note():
-        return note
-    try:
-        if record.start_event() is None:
-            return start(
-                record.config,
-                problem=problem(record.row),
-                listeners=listeners,
-                evaluators=evaluators,
-            )
-        result = record.result()
-        if result.status in {"interrupted", "failed"}:
-            result = resume(record.folder, listeners=listeners, evaluators=evaluators)
-    except NotMeasurableError as err:
-        return record.skip("not_measurable", str(err))
-    except TooSmallError as err:
-        return record.skip("too_small", str(err))
-    return result
+        return cell_result(record.row.id, run_cell(record, listeners, evaluators))
+    except SPOILED as err:
+        return CellResult(id=record.row.id, status="failed", reason=str(err))

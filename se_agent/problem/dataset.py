@@ -19,7 +19,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any  # JSON
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -82,6 +82,19 @@ class DatasetRow(_Part):
             return self.id
         stem = re.sub(r"[^A-Za-z0-9_.-]", "_", self.id)[:_LONG].lstrip(".-") or "row"
         return f"{stem}-{hashlib.sha256(self.id.encode()).hexdigest()[:8]}"
+
+    @property
+    def kind_of_source(self) -> str:
+        """Where the problem comes from, in one word."""
+        return "row"
+
+    def facts(self) -> dict[str, Any]:
+        """Return all that decides whether the row can be measured, as JSON."""
+        return self.model_dump(exclude={"statement"})
+
+    def load(self) -> Problem:
+        """Return the problem of the row; see `problem`."""
+        return problem(self)
 
 
 def read(path: Path) -> list[DatasetRow]:

@@ -12,11 +12,11 @@ import pytest
 from se_agent.config.changes import merged_table
 from se_agent.config.run_file import Run, as_record
 from se_agent.engine.journal.canonical import canonical
+from se_agent.engine.journal.cell_record import CellRecord
 from se_agent.engine.journal.folder import configuration_of
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import summarize
 from se_agent.engine.journal.row_fingerprint import deciding_settings, with_flat_memory
-from se_agent.engine.journal.row_record import RowRecord
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
@@ -100,7 +100,7 @@ def test_a_skipped_row_of_before_is_the_same_row(
     memory = {"prior": "read", "local": {"token_limit": 300}}
     values = {"problem": "p", "name": "a", "memory": memory, "models": models}
     row = DatasetRow(id="a", entry_point="f", slow=Slow(code="def f(): pass\n"))
-    record = RowRecord(row, Run.model_validate({**values, "results": str(tmp_path)}))
+    record = CellRecord(row, Run.model_validate({**values, "results": str(tmp_path)}))
     assert record.skip("too_small", "too small").fingerprint == fingerprint
     record.check()
 
@@ -108,11 +108,11 @@ def test_a_skipped_row_of_before_is_the_same_row(
 def test_a_section_that_says_nothing_leaves_a_skipped_row_as_it_is(tmp_path: Path) -> None:
     row = DatasetRow(id="a", entry_point="f", slow=Slow(code="def f(): pass\n"))
     values = {"problem": "p", "name": "a", "results": str(tmp_path)}
-    before = RowRecord(row, Run.model_validate(values)).skip("too_small", "").fingerprint
+    before = CellRecord(row, Run.model_validate(values)).skip("too_small", "").fingerprint
     with outside.installed(tmp_path, {"far": "Far", "memory.echo": "Echo"}):
-        RowRecord(row, Run.model_validate(values)).check()
+        CellRecord(row, Run.model_validate(values)).check()
         said = Run.model_validate({**values, "far": {"away": 9}})
-        assert RowRecord(row, said).skip("too_small", "").fingerprint != before
+        assert CellRecord(row, said).skip("too_small", "").fingerprint != before
 
 
 def test_a_key_that_is_new_leaves_a_skipped_row_as_it_is_until_it_is_set() -> None:

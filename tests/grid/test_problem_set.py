@@ -16,7 +16,8 @@ from se_agent.engine.run.replay import replay
 from se_agent.engine.run.resolve import EvaluatorFactory
 from se_agent.errors import ConfigError, IsolationError, TooSmallError
 from se_agent.events import Started
-from se_agent.grid.problem_set import RowResult, SetResult, run_set
+from se_agent.grid.cell_run import CellResult
+from se_agent.grid.problem_set import SetResult, run_set
 from se_agent.memory.experience.schema import FILE
 from se_agent.problem.model import Problem
 from se_agent.stats.memory_worth import Side, Worth
@@ -273,7 +274,7 @@ def test_an_odd_id_has_a_run_that_can_be_taken_up_and_replayed(
 def test_what_memory_was_worth_is_told_of_all_rows_together(tmp_path: Path) -> None:
     sides = [(Side(1, 3), Side(0, 2)), (Side(2, 4), Side(1, 1))]
     made = [
-        RowResult(
+        CellResult(
             id=str(number),
             status="proven",
             result=Result(
@@ -286,7 +287,7 @@ def test_what_memory_was_worth_is_told_of_all_rows_together(tmp_path: Path) -> N
         )
         for number, both in enumerate(sides)
     ]
-    skipped = RowResult(id="small", status="too_small", reason="0.1 ms")
+    skipped = CellResult(id="small", status="too_small", reason="0.1 ms")
     found = SetResult(path="", results="", rows=(*made, skipped))
     assert found.memory == Worth(Side(3, 7), Side(1, 3))
     assert found.as_json()["memory"] == {

@@ -29,23 +29,39 @@ def ls(
     from se_agent.report.words.doubts import doubts
 
     screen = Screen(as_json=as_json)
-    sets = _sets(results)
-    found = [_entry(folder, screen) for folder in _folders(results, sets, screen)]
+    sets, grids = _sets(results), _grids(results)
+    others = {**sets, **grids}
+    found = [_entry(folder, screen) for folder in _folders(results, others, screen)]
     if as_json:
         screen.answer([row(result, doubts(story)) for result, story in found])
     elif found:
         screen.show([_table(found)])
         for line in _means([result for result, _ in found]):
             screen.say(line)
-    elif not sets:
+    elif not others:
         screen.say(f"no runs in {results}/; start one: `se-agent run PROBLEM`")
     if sets:
         told = (f"{path} ({counted(count, 'run')})" for path, count in sets.items())
         listing = command("ls", "--results", next(iter(sets)))
         screen.offer(f"more runs in {', '.join(told)}; to list them", listing)
 
+    for path, cells in grids.items():
+        screen.offer(f"grid {path}: {cells}", command("compare", path))
 
-def _folders(results: Path, sets: Mapping[Path, int], screen: Screen) -> list[Path]:
+
+def _grids(results: Path) -> dict[Path, str]:
+    """Return the folders of grids, each with how many runs of how many cells it holds."""
+    from se_agent.grid.grid_folder import read_grid_folder
+
+    found = {}
+    for path in _inside(results):
+        if (described := read_grid_folder(path)) is not None:
+            runs = sum(len(run_folders(arm)) for arm in _inside(path))
+            found[path] = f"{counted(runs, 'run')} of {counted(described.cells, 'cell')}"
+    return found
+
+
+def _folders(results: Path, sets: Mapping[Path, object], screen: Screen) -> list[Path]:
     """Return the runs; what is neither a run nor a set of them is told."""
     runs = run_folders(results)
     for path in _inside(results):

@@ -16,7 +16,7 @@ from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
-    from se_agent.grid.problem_set import RowResult
+    from se_agent.grid.cell_run import CellResult
 
 
 def run_rows(path: Path, config: Run, screen: Screen) -> int:
@@ -27,12 +27,12 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
     """
     from se_agent.grid.problem_set import SetResult, run_set
 
-    done: list[RowResult] = []
+    done: list[CellResult] = []
 
-    def on_row(number: int, count: int, found: RowResult) -> None:
+    def on_row(number: int, count: int, found: CellResult) -> None:
         done.append(found)
         if found.result:
-            _save(Path(found.result.run), screen)
+            save_row(Path(found.result.run), screen)
         screen.say(f"{number:>3} of {count}  {line(found)}")
 
     try:
@@ -57,7 +57,7 @@ def run_rows(path: Path, config: Run, screen: Screen) -> int:
     return 0
 
 
-def _save(folder: Path, screen: Screen) -> None:
+def save_row(folder: Path, screen: Screen) -> None:
     """Save the best program of a row; the others are not to suffer where that fails."""
     try:
         save_best(folder, read(folder)[1])
@@ -65,7 +65,7 @@ def _save(folder: Path, screen: Screen) -> None:
         screen.say(f"{folder}: its best program is not saved: {reason(err)}")
 
 
-def line(row: RowResult) -> str:
+def line(row: CellResult) -> str:
     """Return one row: its status, its gain with the interval, and how many notes it has.
 
     Or why there is no run of it.

@@ -2,7 +2,7 @@
 
 It is made of the keys that the first fingerprints had, and of every other key that differs from
 its default. So a key that is new has no part in it until somebody sets it. Not here: the note
-that has the fingerprint (`row_record`).
+that has the fingerprint (`cell_record`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterator, Mapping, Set
 
 from se_agent.config.deviations import deviations
-from se_agent.problem.dataset import DatasetRow
 
 FREE_KEYS = ("problem", "name", "results", "workers")
 """Keys of the configuration that change no result."""
@@ -38,12 +37,11 @@ _FIRST = {
 }
 
 
-def fingerprint_of(row: DatasetRow, config: Mapping[str, object]) -> str:
-    """Return the fingerprint of a row under a configuration, as `as_record` returns that."""
-    about = row.model_dump(exclude={"statement"})
+def fingerprint_of(facts: object, config: Mapping[str, object]) -> str:
+    """Return the fingerprint of what a problem is under a configuration of `as_record`."""
     # Whether a row can be measured does not depend on its prior.
     settings = {**deciding_settings(config), "memory.prior": True}
-    text = json.dumps([about, *settings.items()], sort_keys=True)
+    text = json.dumps([facts, *settings.items()], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 

@@ -14,7 +14,7 @@ from se_agent.analysis.arms import arms_of
 from se_agent.analysis.comparison import ArmComparison, compare_runs
 from se_agent.analysis.comparison_rows import comparison_rows
 from se_agent.analysis.measures import on_scale
-from se_agent.analysis.records import LeftOut, ReadRuns, RunRecord, read_run
+from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns, read_run
 from se_agent.errors import ConfigError, JournalError
 from se_agent.report.html.figures import short
 from se_agent.report.words import comparison as words
@@ -43,9 +43,9 @@ def grid_data(folders: Sequence[tuple[Path, str]], name: str) -> dict[str, objec
     }
 
 
-def _read(folders: Sequence[tuple[Path, str]]) -> tuple[list[RunRecord], list[LeftOut]]:
+def _read(folders: Sequence[tuple[Path, str]]) -> tuple[list[ComparedRun], list[LeftOut]]:
     """Return the runs that can be read, and those that cannot."""
-    records, left_out = list[RunRecord](), list[LeftOut]()
+    records, left_out = list[ComparedRun](), list[LeftOut]()
     for folder, arm in folders:
         try:
             records.append(read_run(folder, arm))
@@ -55,7 +55,7 @@ def _read(folders: Sequence[tuple[Path, str]]) -> tuple[list[RunRecord], list[Le
 
 
 def _compared(
-    records: Sequence[RunRecord], left_out: Sequence[LeftOut]
+    records: Sequence[ComparedRun], left_out: Sequence[LeftOut]
 ) -> tuple[ArmComparison | None, str]:
     """Return the comparison of the arms, or why there is none."""
     over = tuple(run for run in records if run.is_over)
@@ -70,7 +70,7 @@ def _compared(
         return None, f"{err}. {err.hint}"
 
 
-def _run(run: RunRecord, arm: str) -> dict[str, object]:
+def _run(run: ComparedRun, arm: str) -> dict[str, object]:
     found = run.result
     return {
         "folder": str(run.folder),
@@ -93,7 +93,7 @@ def _run(run: RunRecord, arm: str) -> dict[str, object]:
     }
 
 
-def _curve(run: RunRecord) -> Iterator[list[object]]:
+def _curve(run: ComparedRun) -> Iterator[list[object]]:
     """Yield evaluations and effect, each time that the best program became another."""
     points = [*run.course, run.searched]
     step = math.ceil(len(points) / _POINTS)

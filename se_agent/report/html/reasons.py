@@ -5,7 +5,7 @@ from __future__ import annotations
 from se_agent.report.steps import effect, standing
 from se_agent.report.story import Chapter, Standing, Story
 from se_agent.report.words import phrases
-from se_agent.stats.summary import lessened
+from se_agent.stats.summary import lessening_reason
 
 
 def reason(chapter: Chapter, story: Story) -> str:
@@ -42,7 +42,7 @@ def _case(chapter: Chapter) -> str:
 
 def _limits(chapter: Chapter) -> list[str]:
     """Return what lessens an effect, and what the search for a counterexample came to."""
-    told = [*lessened([event.block for event in chapter.blocks])]
+    told = [*lessening_reason([event.block for event in chapter.blocks])]
     if chapter.challenged is not None:
         told.append(phrases.challenged(chapter.challenged.hunt))
     return [each for each in told if each]

@@ -28,9 +28,9 @@ def one_browser() -> Iterator[WebDriver]:
 def browser(one_browser: WebDriver) -> Iterator[WebDriver]:
     """A browser whose page must not have complained of anything by the end."""
     set_window(one_browser)
-    one_browser.get_log("browser")  # type: ignore[no-untyped-call]
+    one_browser.get_log("browser")
     yield one_browser
-    assert one_browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+    assert one_browser.get_log("browser") == []
 
 
 @pytest.fixture(scope="session")

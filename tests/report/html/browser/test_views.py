@@ -20,7 +20,8 @@ VIEWS = ("summary", "steps", "solution", "memory")
 
 
 def _all(browser: WebDriver, css: str) -> list[WebElement]:
-    return browser.find_elements("css selector", css)
+    found: list[WebElement] = browser.find_elements("css selector", css)
+    return found
 
 
 def _one(browser: WebDriver, css: str) -> WebElement:

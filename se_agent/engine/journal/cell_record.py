@@ -1,7 +1,7 @@
-"""What is on record of a row of a problem set: a run, a note why there is none, or nothing.
+"""What is on record of one of many runs: the run, a note why there is none, or nothing.
 
-Only what was made of the same row under the same configuration counts. Not here: running rows
-(`se_agent.grid.problem_set`).
+Only what was made of the same problem under the same configuration counts. Not here: running
+them (`se_agent.grid`).
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, Protocol
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from se_agent.config.deviations import deviations
+from se_agent.config.renamed_keys import names_of_today
 from se_agent.config.run_file import (
     Run,
     as_record,
@@ -28,8 +30,8 @@ from se_agent.engine.journal.row_fingerprint import FREE_KEYS, fingerprint_of
 from se_agent.errors import ConfigError, JournalError, ProblemError
 from se_agent.events import Started
 from se_agent.files.run_files import content, write_whole
-from se_agent.problem.dataset import DatasetRow, problem
 from se_agent.problem.loading import fingerprint
+from se_agent.problem.model import Problem
 from se_agent.wire.spelling import encodable
 
 Skipped = Literal["not_measurable", "too_small"]
@@ -47,12 +49,42 @@ class Note(BaseModel):
     fingerprint: str
 
 
-@dataclass(frozen=True)
-class RowRecord:
-    """The record of a row under a configuration; `config` names its folder."""
+class ProblemSource(Protocol):
+    """Where the problem of a run comes from: a row of a problem set, or a folder."""
 
-    row: DatasetRow
+    @property
+    def id(self) -> str:
+        """What people call the problem; no two of one grid have the same."""
+
+    @property
+    def kind_of_source(self) -> str:
+        """What it is, in one word, such as `row`."""
+
+    def facts(self) -> object:
+        """Return all that decides whether the problem can be measured, as JSON."""
+
+    def load(self) -> Problem:
+        """Return the problem.
+
+        Raises:
+            ProblemError: It cannot be used as it stands.
+        """
+
+
+@dataclass(frozen=True)
+class CellRecord:
+    """The record of a problem under a configuration, which names the folder.
+
+    Attributes:
+        row: The problem.
+        config: The whole run file.
+        as_given: Whether only the settings are compared that were given. Else the names of all
+            operators count as well, as in every problem set.
+    """
+
+    row: ProblemSource
     config: Run
+    as_given: bool = False
 
     @property
     def folder(self) -> Path:
@@ -60,26 +92,25 @@ class RowRecord:
         return Path(self.config.results) / self.config.name
 
     def check(self) -> None:
-        """Make sure that what is on record is of this row and this configuration.
+        """Make sure that what is on record is of this problem and this configuration.
 
         Raises:
             ConfigError: It is not.
         """
         if note := self.note():
             if note.fingerprint != self._fingerprint():
-                self._refuse("the row or the configuration has changed")
+                self._refuse(f"the {self.row.kind_of_source} or the configuration has changed")
         elif started := self.start_event():
-            keys = ", ".join(_differing(_whole(started.config), self._deciding()))
-            if keys:
+            if keys := ", ".join(self._other_keys(started)):
                 self._refuse(f"it was run under another configuration: {keys}")
             if started.problem != self._problem():
-                self._refuse("the row has changed")
+                self._refuse(f"the {self.row.kind_of_source} has changed")
 
-    def with_prior(self) -> RowRecord:
-        """Return the record with what `memory.prior` means for a row.
+    def with_prior(self) -> CellRecord:
+        """Return the record with what `memory.prior` means for one of many runs.
 
-        It is frozen unless the configuration sets it. A row whose run has begun goes on with
-        what it began with: sets of before were not frozen.
+        It is frozen unless the configuration sets it. A run that has begun goes on with what it
+        began with: sets of before were not frozen.
         """
         config = with_frozen_prior(self.config)
         if config is not self.config and (started := self.start_event()):
@@ -130,21 +161,33 @@ class RowRecord:
         with Journal(self.folder / JOURNAL, write=False) as journal:
             return summarize(self.folder, journal.events())
 
+    def _other_keys(self, started: Started) -> list[str]:
+        """Return the dotted keys in which a run that has begun differs."""
+        if not self.as_given or started.settings is None:
+            return _differing(_whole(started.config), self._deciding())
+        now, before = deviations(self._deciding()), names_of_today(started.settings)
+        own = (
+            {"seed": self.config.seed, **now},
+            {"seed": started.config.get("seed", 0), **before},
+        )
+        return _differing(*own)
+
     def _deciding(self) -> Mapping[str, object]:
         return as_record(self.config)
 
     def _fingerprint(self) -> str:
-        return fingerprint_of(self.row, self._deciding())
+        return fingerprint_of(self.row.facts(), self._deciding())
 
     def _problem(self) -> str:
         try:
-            return fingerprint(problem(self.row))
+            return fingerprint(self.row.load())
         except ProblemError:
             return ""
 
     def _refuse(self, why: str) -> NoReturn:
+        what = f"{self.row.kind_of_source} {self.row.id!r}"
         raise ConfigError(
-            f"{self.folder} holds another result for row {self.row.id!r}: {why}",
+            f"{self.folder} holds another result for {what}: {why}",
             hint="keep it and give another place with `--set results=FOLDER`, or remove it",
         )
 

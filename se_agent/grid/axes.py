@@ -1,0 +1,130 @@
+"""Axes of a grid: the values of a key, and all combinations of several keys. Pure."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple  # any value of a key
+
+from se_agent.config.settings import Setting
+from se_agent.errors import ConfigError
+
+_ENDS = ("from", "to", "step")
+_LONGEST = 40
+_MOST = 10_000
+_EXAMPLE = "such as lag = [1, 4, 16], or { from = 10, to = 50, step = 20 }"
+
+
+class AxisValue(NamedTuple):
+    """One value of an axis.
+
+    Attributes:
+        label: Its part of the name of an arm, such as `lag=4`.
+        setting: The setting that it is.
+    """
+
+    label: str
+    setting: Setting
+
+
+def product(axes: Sequence[Sequence[AxisValue]]) -> Iterator[tuple[AxisValue, ...]]:
+    """Yield all combinations, the last axis fastest; one empty one where there is no axis."""
+    yield from itertools.product(*axes)
+
+
+def axis_values(
+    settings: Sequence[Setting],
+    path: Path,
+    require_free: Callable[[tuple[str, ...], str], None],
+) -> list[list[AxisValue]]:
+    """Return the values of each axis.
+
+    Args:
+        settings: Settings of the table of axes, by the key that they are about.
+        path: The grid's file, for messages.
+        require_free: Refuses a key that is none of an axis.
+
+    Raises:
+        ConfigError: An axis has no value, or a value twice, or is neither list nor range.
+    """
+    place = f"{path}: grid.axes"
+    keys = dict.fromkeys(_key(setting.path) for setting in settings)
+    found = []
+    for key in keys:
+        own = [setting for setting in settings if _key(setting.path) == key]
+        where = f"{place}.{'.'.join(key)}"
+        require_free(key, where)
+        values = _values(own, where)
+        found.append(_labelled(key, values, own[-1], where, _short(key, list(keys))))
+    return found
+
+
+def _key(path: tuple[str, ...]) -> tuple[str, ...]:
+    return path[:-1] if path[-1] in _ENDS and len(path) > 1 else path
+
+
+def _short(key: tuple[str, ...], keys: Sequence[tuple[str, ...]]) -> str:
+    """Return the last part of a key, or all of it where another axis ends like it."""
+    same = [each for each in keys if each[-1] == key[-1]]
+    return key[-1] if len(same) == 1 else ".".join(key)
+
+
+def _values(own: Sequence[Setting], where: str) -> Sequence[Any]:
+    last = own[-1]
+    if last.path[-1] in _ENDS and len(last.path) > 1:
+        return _range({setting.path[-1]: setting.value for setting in own}, where)
+    if not isinstance(last.value, list):
+        raise ConfigError(f"{where}: neither a list nor a range", hint=_EXAMPLE)
+    if not last.value:
+        raise ConfigError(f"{where}: an empty axis: no cell is left", hint=_EXAMPLE)
+    return last.value
+
+
+def _range(ends: Mapping[str, Any], where: str) -> Sequence[float]:
+    """Return the values of a range, its last one included."""
+    missing = [name for name in ("from", "to") if name not in ends]
+    step = ends.get("step", 1)
+    numbers = [value for value in ends.values() if type(value) in (int, float)]
+    if missing or len(numbers) < len(ends) or not all(map(math.isfinite, numbers)):
+        raise ConfigError(f"{where}: not a range of numbers", hint=_EXAMPLE)
+    if step <= 0 or ends["to"] < ends["from"]:
+        raise ConfigError(f"{where}: an empty axis: no cell is left", hint=_EXAMPLE)
+    count = math.floor((ends["to"] - ends["from"]) / step + 1e-9) + 1
+    if count > _MOST:
+        raise ConfigError(f"{where}: {count} values", hint=f"at most {_MOST} make sense")
+    return [_exact(ends["from"] + step * place) for place in range(count)]
+
+
+def _exact(value: float) -> float:
+    """Return a number without what adding up has left in its last digits."""
+    return value if isinstance(value, int) else round(value, 12)
+
+
+def _labelled(
+    key: tuple[str, ...], values: Sequence[Any], given: Setting, where: str, name: str
+) -> list[AxisValue]:
+    texts = [json.dumps(value, sort_keys=True, default=str) for value in values]
+    twice = next((text for text in texts if texts.count(text) > 1), None)
+    if twice is not None:
+        raise ConfigError(
+            f"{where}: {twice} stands there twice, and cells would be run twice",
+            hint="leave one of them out",
+        )
+    labels = [_label(value) for value in values]
+    return [
+        AxisValue(
+            f"{name}={label if labels.count(label) == 1 else f'{label}-{number}'}",
+            Setting(key, value, f"{given.source}: grid.axes.{'.'.join(key)}", given.folder),
+        )
+        for number, (label, value) in enumerate(zip(labels, values, strict=True))
+    ]
+
+
+def _label(value: object) -> str:
+    """Return a value as a part of the name of a folder."""
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    return re.sub(r"[^\w.+-]+", "_", text).strip("_")[:_LONGEST] or "none"

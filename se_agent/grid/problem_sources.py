@@ -1,0 +1,148 @@
+"""Problems that a grid names: shipped ones, folders, globs of both, and problem sets.
+
+They are read as text, nothing of them runs. Not here: the rows of a problem set
+(`se_agent.problem.dataset`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+
+from se_agent.engine.journal.cell_record import ProblemSource
+from se_agent.errors import ConfigError, did_you_mean
+from se_agent.problem.dataset import DatasetRow, read
+from se_agent.problem.loading import find_problems, fingerprint, load_problem
+from se_agent.problem.model import Problem
+
+_PLAIN = re.compile(r"\w[\w.-]{,79}")
+_FILE = "problem.toml"
+_WILD = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True)
+class ProblemFolder:
+    """A problem in a folder of its own, shipped or the user's; it is read once."""
+
+    path: Path
+
+    @property
+    def id(self) -> str:
+        """What people call it: the name of its folder."""
+        return self.path.name
+
+    @property
+    def kind_of_source(self) -> str:
+        """Where the problem comes from, in one word."""
+        return "problem"
+
+    @cached_property
+    def _problem(self) -> Problem:
+        return load_problem(self.path)
+
+    def facts(self) -> object:
+        """Return all that decides whether it can be measured."""
+        return fingerprint(self.load())
+
+    def load(self) -> Problem:
+        """Return the problem.
+
+        Raises:
+            ProblemError: It cannot be used as it stands.
+        """
+        return self._problem
+
+
+def source_words(source: ProblemSource) -> dict[str, object]:
+    """Return a source as JSON, for `source_of_words`."""
+    if isinstance(source, DatasetRow):
+        return {"row": source.model_dump(mode="json")}
+    assert isinstance(source, ProblemFolder)
+    return {"folder": str(source.path)}
+
+
+def source_of_words(words: Mapping[str, object]) -> ProblemSource:
+    """Return the source that `source_words` described."""
+    if "row" in words:
+        return DatasetRow.model_validate(words["row"])
+    return ProblemFolder(Path(str(words["folder"])))
+
+
+def problem_sources(names: Iterable[str], folder: Path, place: str) -> list[ProblemSource]:
+    """Return the problems that are named, in that order.
+
+    Args:
+        names: Names of shipped problems, folders, globs of either, and problem sets.
+        folder: Where a relative path starts.
+        place: Where the names stand, for messages.
+
+    Raises:
+        ConfigError: A name means nothing, or two problems have the same name.
+        ProblemError: A problem set cannot be read.
+    """
+    found = [source for name in names for source in _sources(name, folder, place)]
+    if not found:
+        raise ConfigError(f"{place}: empty: there is nothing to run", hint=_shipped_hint())
+    twice = [id for id, count in Counter(map(run_label, found)).items() if count > 1]
+    if twice:
+        raise ConfigError(
+            f"{place}: two problems are called {twice[0]!r}, or one is given twice",
+            hint="rename the folder of one, or leave one out: pairs are found by the name",
+        )
+    return found
+
+
+def run_label(source: ProblemSource) -> str:
+    """Return how the folder of a run begins: the name, or what can be written of it."""
+    if _PLAIN.fullmatch(source.id):
+        return source.id
+    stem = re.sub(r"[^\w.-]", "_", source.id)[:60].lstrip(".-") or "problem"
+    return f"{stem}-{hashlib.sha256(source.id.encode()).hexdigest()[:8]}"
+
+
+def _sources(name: str, folder: Path, place: str) -> Iterator[ProblemSource]:
+    shipped = find_problems()
+    path = folder / Path(name).expanduser()
+    if name in shipped:
+        yield ProblemFolder(shipped[name].resolve())
+    elif path.suffix == ".jsonl":
+        yield from read(path)
+    elif _WILD.search(name):
+        yield from _matching(name, folder, place)
+    elif (path / _FILE).is_file() or path.name == _FILE:
+        yield ProblemFolder((path.parent if path.name == _FILE else path).resolve())
+    else:
+        told = "no problem folder" if path.is_dir() else "neither a folder nor shipped"
+        hint = did_you_mean(name, shipped) or _shipped_hint()
+        raise ConfigError(f"{place}: {name!r}: {told}", hint=hint)
+
+
+def _matching(pattern: str, folder: Path, place: str) -> Iterator[ProblemSource]:
+    """Yield what a glob means: shipped problems, or folders and problem sets below a path."""
+    names = [name for name in find_problems() if fnmatchcase(name, pattern)]
+    yield from (ProblemFolder(find_problems()[name].resolve()) for name in names)
+    paths = [] if names else sorted(_paths(pattern, folder))
+    problems = [path for path in paths if (path / _FILE).is_file()]
+    yield from (ProblemFolder(path.resolve()) for path in problems)
+    sets = [path for path in paths if path.suffix == ".jsonl"]
+    for each in sets:
+        yield from read(each)
+    if not (names or problems or sets):
+        raise ConfigError(f"{place}: {pattern!r} matches no problem", hint=_shipped_hint())
+
+
+def _paths(pattern: str, folder: Path) -> Iterator[Path]:
+    whole = Path(pattern).expanduser()
+    if whole.is_absolute():
+        return Path(whole.anchor).glob(str(whole.relative_to(whole.anchor)))
+    return folder.glob(pattern)
+
+
+def _shipped_hint() -> str:
+    return "`se-agent problems` lists what is shipped; give names, folders or globs"

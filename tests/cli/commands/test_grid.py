@@ -1,0 +1,165 @@
+"""`grid`: the plan that is shown, real cells in processes, Ctrl-C and kill -9, and refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.run.replay import replay
+from tests.cli.calls import COMMAND, call, exit_code, process, started, two_lines
+from tests.grid.grids import scored_problem, written_grid
+
+COMMON = 'operators = ["tune"]\nbudget.evaluations = 4\n'
+TABLE = """
+problems = ["widths"]
+seeds = 2
+arms.plain = {}
+arms.random = { policy = "random" }
+"""
+
+
+def grid_in(home: Path, table: str = TABLE) -> Path:
+    scored_problem(home)
+    return written_grid(home, table, COMMON)
+
+
+def rows(out: str) -> list[tuple[object, ...]]:
+    """Return the table of `--json`, figures that are measured aside."""
+    found = json.loads(out.splitlines()[-1])
+    keys = ("id", "status", "reason", "best_solution_id", "score", "evaluations", "settings")
+    return [tuple(cell.get(key) for key in keys) for cell in found["cells"]]
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A grid that was run to its end by real processes, two cells at a time, and its JSON."""
+    home = tmp_path_factory.mktemp("done")
+    path = grid_in(home)
+    called = process([*COMMAND, "grid", path, "--json", "--jobs", "2"], home)
+    assert called.code == 0, called
+    assert "4 of 4" in called.err
+    assert "4 done, 0 running, 0 failed" in called.err
+    return path, called.out
+
+
+def test_cells_are_ordinary_runs(done: tuple[Path, str]) -> None:
+    path, _ = done
+    home = path.parent / "results" / "trial"
+    cell = home / "random" / "widths-s1"
+    assert call("show", cell).code == 0
+    assert replay(cell).differences == ()
+    assert call("resume", cell).code == 0
+    compared = call("compare", home)
+    assert compared.code == 0, compared
+    assert "plain (base)" in compared.out
+    assert 'policy="random"' in compared.out
+
+
+def test_a_second_start_runs_nothing(done: tuple[Path, str]) -> None:
+    path, out = done
+    home = path.parent / "results" / "trial"
+    before = {each: each.stat().st_mtime_ns for each in home.rglob("run.db")}
+    again = call("grid", path, "--json")
+    assert rows(again.out) == rows(out)
+    assert "4 cells: 2 arms x 1 problem x 2 seeds; 0 to run" in again.err
+    assert {each: each.stat().st_mtime_ns for each in home.rglob("run.db")} == before
+
+
+def test_ls_names_grids(done: tuple[Path, str]) -> None:
+    path, _ = done
+    listed = call("ls", "--results", path.parent / "results")
+    assert f"grid {path.parent / 'results' / 'trial'}: 4 runs of 4 cells" in listed.out
+    assert f"se-agent compare {path.parent / 'results' / 'trial'}" in listed.out
+
+
+def test_killed_at_any_moment_it_comes_to_the_same(
+    done: tuple[Path, str], tmp_path: Path
+) -> None:
+    """What was on disk is enough: the parent and its cells are killed without a word."""
+    path, rng = grid_in(tmp_path), random.Random(36)
+    for _ in range(3):
+        run = started([*COMMAND, "grid", path], tmp_path)
+        time.sleep(rng.uniform(1.0, 8.0))
+        run.send_signal(signal.SIGKILL)
+        run.communicate()
+    called = process([*COMMAND, "grid", path, "--json"], tmp_path)
+    assert rows(called.out) == rows(done[1])
+
+
+def test_ctrl_c_saves_and_the_same_command_goes_on(
+    done: tuple[Path, str], tmp_path: Path
+) -> None:
+    path = grid_in(tmp_path)
+    run = started([*COMMAND, "grid", path], tmp_path)
+    assert run.stdout is not None
+    while "begins" not in run.stdout.readline():
+        pass
+    os.kill(run.pid, signal.SIGINT)
+    out, _ = run.communicate(timeout=100)
+    assert exit_code(run) == 130
+    assert "interrupted; saved. The same command goes on where it was" in out
+    called = process([*COMMAND, "grid", path, "--json"], tmp_path)
+    assert rows(called.out) == rows(done[1])
+
+
+def test_a_problem_that_fails_its_tests_fails_its_cells_alone(tmp_path: Path) -> None:
+    path = grid_in(tmp_path, TABLE.replace('"widths"', '"widths", "broken"'))
+    scored_problem(
+        tmp_path, "broken", {"scorer.py": "def score(args, output):\n    return 1 / 0\n"}
+    )
+    called = process([*COMMAND, "grid", path, "--json", "--only", "plain/*-s0"], tmp_path)
+    found = {cell["id"]: cell for cell in json.loads(called.out.splitlines()[-1])["cells"]}
+    assert found["plain/widths-s0"]["status"] == "proven"
+    assert found["plain/broken-s0"]["status"] == "failed"
+    assert "broken" in found["plain/broken-s0"]["reason"]
+    assert "1 failed" in called.err
+    assert "--retry" in called.err
+
+
+def test_a_dry_run_shows_cells_costs_and_power_and_makes_nothing(tmp_path: Path) -> None:
+    path = grid_in(tmp_path)
+    called = call("grid", path, "--dry-run")
+    assert called.code == 0
+    assert "plain   widths   0, 1             4  2 to run" in called.out
+    assert "estimate: at most 16 evaluations, no calls of models" in called.out
+    assert "smallest difference of scores it can show:" in called.out
+    assert "(2 pairs of each arm, 1 problem)" in called.out
+    assert not (tmp_path / "results").exists()
+
+
+def test_timed_problems_beside_each_other_are_refused_unless_named(tmp_path: Path) -> None:
+    path = written_grid(tmp_path, 'problems = ["order_report"]\nseeds = 2', COMMON)
+    error, hint = two_lines(call("grid", path, "--jobs", "64"))
+    assert error.startswith("--jobs 64: programs are timed")
+    assert "--accept crowded" in hint
+    assert not (tmp_path / "results").exists()
+    assert call("grid", path, "--jobs", "64", "--dry-run", "--accept", "crowded").code == 0
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ('problems = ["order_report"]\nseds = 1', "grid.seds: unknown key"),
+        ('problems = ["order_report"]\nseeds = 0', "grid.seeds"),
+        ('problems = ["order_report"]\naxes.lag = []', "an empty axis"),
+        ('problems = ["order_report"]\narms.a = {}\narms.b = {}', "are alike"),
+        ('problems = ["order_report", "order_report"]', "two problems are called"),
+        ('problems = ["order_report"]\narms.a = { policy = "portfolo" }', "'portfolo'"),
+    ],
+)
+def test_bad_grids_are_two_lines(tmp_path: Path, table: str, told: str) -> None:
+    error, _ = two_lines(call("grid", written_grid(tmp_path, table, COMMON)))
+    assert told in error
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_name_of_no_doubt_and_a_glob_of_no_cell_are_refused(tmp_path: Path) -> None:
+    path = grid_in(tmp_path)
+    assert two_lines(call("grid", path, "--accept", "noise"))[1] == "known: crowded"
+    assert "plain" in two_lines(call("grid", path, "--only", "plian"))[1]
