@@ -15,11 +15,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, get_args
 
-from se_agent.analysis.columns import TABLES, TableColumn
 from se_agent.analysis.frames import frame
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
-from se_agent.analysis.step_facts import Row
+from se_agent.analysis.run_tables.columns import TABLES, TableColumn
+from se_agent.analysis.run_tables.step_facts import Row
 from se_agent.engine.journal.folder import JOURNAL, stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.resolve import redactor_of

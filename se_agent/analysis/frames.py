@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from se_agent.analysis.columns import TABLES
+from se_agent.analysis.run_tables.columns import TABLES
 from se_agent.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from se_agent.analysis.course import SPENDINGS, CoursePoint
 from se_agent.analysis.records import ComparedRun
+from se_agent.analysis.run_tables.course import SPENDINGS, CoursePoint
 from se_agent.stats.anytime import Course, area, spent_to_reach
 from se_agent.stats.paired import DoubtedValue, PairKey
 

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from se_agent.analysis.columns import names_of
-from se_agent.analysis.step_facts import Row, text_of
+from se_agent.analysis.run_tables.columns import names_of
+from se_agent.analysis.run_tables.step_facts import Row, text_of
 from se_agent.config.deviations import in_words
 from se_agent.engine.journal.result import Result
 from se_agent.values.solution import Solution

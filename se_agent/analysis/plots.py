@@ -13,10 +13,10 @@ from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-from se_agent.analysis.columns import names_of
 from se_agent.analysis.comparison import ArmComparison
 from se_agent.analysis.comparison_rows import comparison_rows
 from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.analysis.run_tables.columns import names_of
 from se_agent.errors import ConfigError
 from se_agent.wire.spelling import visible
 

@@ -12,12 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from se_agent.analysis.columns import TABLES
 from se_agent.analysis.frames import frame
 from se_agent.analysis.pictures import run_picture, solution_picture
 from se_agent.analysis.records import ComparedRun, read_run
-from se_agent.analysis.run_reader import RunReader
-from se_agent.analysis.step_facts import Row, text_of
+from se_agent.analysis.run_tables.columns import TABLES
+from se_agent.analysis.run_tables.run_reader import RunReader
+from se_agent.analysis.run_tables.step_facts import Row, text_of
 from se_agent.chat.messages import Message
 from se_agent.engine.journal.result import Result
 from se_agent.errors import ConfigError, did_you_mean

@@ -12,12 +12,12 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from se_agent.analysis.columns import names_of
 from se_agent.analysis.comparison import ArmComparison, compare_runs
 from se_agent.analysis.frames import frame
 from se_agent.analysis.recorded_run import RecordedRun, known_table
 from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns, read_run
-from se_agent.analysis.step_facts import Row
+from se_agent.analysis.run_tables.columns import names_of
+from se_agent.analysis.run_tables.step_facts import Row
 from se_agent.errors import JournalError
 from se_agent.wire.spelling import visible
 

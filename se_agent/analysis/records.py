@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from se_agent.analysis.course import NOWHERE, CourseFold, CoursePoint
+from se_agent.analysis.run_tables.course import NOWHERE, CourseFold, CoursePoint
 from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.journal.journal import Journal, belonging
 from se_agent.engine.journal.result import Result, summarize

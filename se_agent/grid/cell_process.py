@@ -103,7 +103,13 @@ class CellProcess:
 
 
 def begin_process(
-    record: CellRecord, *, grid: str, cell: str, jobs: int, beside: int
+    record: CellRecord,
+    *,
+    grid: str,
+    cell: str,
+    jobs: int,
+    beside: int,
+    python: str = sys.executable,
 ) -> CellProcess:
     """Begin a cell in a process of its own.
 
@@ -113,6 +119,7 @@ def begin_process(
         cell: Its name in the grid.
         jobs: Number of cells that may run at a time.
         beside: Number of cells that run now, this one included.
+        python: The interpreter.
 
     Raises:
         JournalError: Its folder cannot be written.
@@ -122,7 +129,7 @@ def begin_process(
     words = {"config": as_record(record.config), "source": source_words(record.row)}
     said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
     process = subprocess.Popen(
-        [sys.executable, "-m", "se_agent.grid.cell_process"],
+        [python, "-m", "se_agent.grid.cell_process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=said,

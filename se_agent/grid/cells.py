@@ -13,9 +13,6 @@ from se_agent.engine.journal.cell_record import CellRecord, ProblemSource
 from se_agent.errors import ConfigError, did_you_mean
 from se_agent.grid.problem_sources import run_label
 
-NULL_ARM = "null"
-"""Name of the arm that repeats the first one; `compare` takes its difference for noise."""
-
 
 class PlannedArm(NamedTuple):
     """An arm before it is run: its name, and the run file of its cells but for the problem."""

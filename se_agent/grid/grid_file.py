@@ -11,6 +11,7 @@ from typing import Annotated, Any  # whatever TOML can say
 
 from pydantic import Field, ValidationError
 
+from se_agent.analysis.arms import NULL
 from se_agent.config.key_errors import explained_error
 from se_agent.config.renamed_keys import with_new_keys
 from se_agent.config.run_file import Note, Run, as_record, of_settings
@@ -21,7 +22,7 @@ from se_agent.config.sources import overrides as written
 from se_agent.config.sources import read
 from se_agent.errors import ConfigError
 from se_agent.grid.axes import AxisValue, axis_values, product
-from se_agent.grid.cells import NULL_ARM, Grid, PlannedArm
+from se_agent.grid.cells import Grid, PlannedArm
 from se_agent.grid.problem_sources import problem_sources
 
 _TABLE = "grid"
@@ -170,7 +171,7 @@ def _arms(
             first = first or config
             yield PlannedArm(name, config)
     if section.null and first is not None:
-        yield PlannedArm(NULL_ARM, first)
+        yield PlannedArm(NULL, first)
 
 
 def _named_arms(
@@ -180,7 +181,7 @@ def _named_arms(
         yield _BASE, []
     for name in section.arms:
         place = f"{path}: grid.arms.{name}"
-        if name == NULL_ARM:
+        if name == NULL:
             raise ConfigError(
                 f"{place}: the name of the null arm", hint="write null = true, or rename it"
             )

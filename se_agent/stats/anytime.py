@@ -1,7 +1,7 @@
 """A search over what it spent: when it was how good. Pure.
 
 A course is the best value so far after each purchase, be that an evaluation, a call or a token.
-Not here: where courses come from (`se_agent.analysis.course`).
+Not here: where courses come from (`se_agent.analysis.run_tables.course`).
 """
 
 from __future__ import annotations

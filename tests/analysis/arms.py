@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any  # a setting may have any value
 
-from se_agent.analysis.course import CoursePoint
 from se_agent.analysis.records import ComparedRun, ReadRuns
+from se_agent.analysis.run_tables.course import CoursePoint
 from se_agent.engine.journal.result import Result
 from se_agent.engine.run.start import start
 from se_agent.values.evaluation import ComparisonKind

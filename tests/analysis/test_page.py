@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from se_agent.analysis.columns import TABLES
+from se_agent.analysis.run_tables.columns import TABLES
 from tests.analysis.arms import arm_in
 from tests.house import ROOT
 

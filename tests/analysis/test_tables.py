@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from se_agent.analysis.columns import TABLES, names_of
 from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.analysis.run_tables.columns import TABLES, names_of
 from se_agent.engine.run.start import start
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import BlockMeasured, Evaluated, Learned

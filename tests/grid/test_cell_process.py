@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-import sys
 import time
 from pathlib import Path
 
@@ -16,15 +15,16 @@ from se_agent.grid.grid_file import load_grid
 from tests.grid.grids import scored_problem, written_grid
 
 
-def ended(home: Path, program: str, monkeypatch: pytest.MonkeyPatch) -> CellResult:
+def ended(home: Path, program: str) -> CellResult:
     """Begin the only cell of a grid with this shell script for a Python, and wait."""
     grid = load_grid(written_grid(home, 'problems = ["widths"]\nseeds = 1'))
     (cell,) = grid.cells()
     script = home / "python"
     script.write_text(f"#!/bin/sh\n{program}\n", encoding="ascii")
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setattr(sys, "executable", str(script))
-    running = begin_process(grid.record(cell), grid="g", cell=cell.name, jobs=1, beside=1)
+    running = begin_process(
+        grid.record(cell), grid="g", cell=cell.name, jobs=1, beside=1, python=str(script)
+    )
     while (found := running.poll()) is None:
         time.sleep(0.02)
     return found
@@ -35,20 +35,16 @@ def _problem(tmp_path: Path) -> None:
     scored_problem(tmp_path)
 
 
-def test_a_process_that_breaks_is_a_failed_cell_with_its_last_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = ended(tmp_path, "echo first >&2; echo no memory >&2; exit 7", monkeypatch)
+def test_a_process_that_breaks_is_a_failed_cell_with_its_last_words(tmp_path: Path) -> None:
+    found = ended(tmp_path, "echo first >&2; echo no memory >&2; exit 7")
     assert (found.status, found.reason) == (
         "failed",
         "its process ended with exit code 7: no memory",
     )
 
 
-def test_a_process_that_is_killed_is_begun_again_but_not_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = [ended(tmp_path, "kill -9 $$", monkeypatch) for _ in range(3)]
+def test_a_process_that_is_killed_is_begun_again_but_not_for_ever(tmp_path: Path) -> None:
+    found = [ended(tmp_path, "kill -9 $$") for _ in range(3)]
     assert [each.status for each in found] == ["interrupted", "interrupted", "failed"]
     assert found[0].reason == "its process was killed by signal 9"
     assert found[2].reason == "its process was killed by signal 9, 3 times in a row"
@@ -56,7 +52,5 @@ def test_a_process_that_is_killed_is_begun_again_but_not_for_ever(
     assert len(log.attempts) == 3
 
 
-def test_a_process_that_says_nothing_is_told_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert ended(tmp_path, "exit 1", monkeypatch).reason.endswith("exit code 1: in silence")
+def test_a_process_that_says_nothing_is_told_so(tmp_path: Path) -> None:
+    assert ended(tmp_path, "exit 1").reason.endswith("exit code 1: in silence")

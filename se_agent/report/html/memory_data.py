@@ -1,15 +1,15 @@
 """The memory of a run over its steps, as the data of a timeline. Pure.
 
 Each row is an entry, from the version of the memory that it came with to the one that it was
-gone with. Not here: how the rows are made (`se_agent.analysis.memory_table`).
+gone with. Not here: how the rows are made (`se_agent.analysis.run_tables.memory_table`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from se_agent.analysis.columns import names_of
 from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.analysis.run_tables.columns import names_of
 from se_agent.errors import SeAgentError
 from se_agent.events import Learned
 from se_agent.report.html.figures import short

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from se_agent.analysis.columns import names_of
-from se_agent.analysis.conversations import conversations
 from se_agent.analysis.recorded_run import RecordedRun
-from se_agent.analysis.step_facts import StepOutcome, text_of
+from se_agent.analysis.run_tables.columns import names_of
+from se_agent.analysis.run_tables.conversations import conversations
+from se_agent.analysis.run_tables.step_facts import StepOutcome, text_of
 from se_agent.chat.events import Lost, Objected, Replied, Unanswered
 from se_agent.chat.messages import Message
 from se_agent.engine.journal.journal import Journal, belonging

@@ -10,8 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from se_agent.analysis.columns import TABLES, names_of
 from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.analysis.run_tables.columns import TABLES, names_of
 from tests.analysis.arms import run_in
 from tests.cli.calls import call, two_lines
 

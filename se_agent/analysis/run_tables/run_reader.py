@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
-from se_agent.analysis.memory_table import MemoryTable
-from se_agent.analysis.step_facts import Row
-from se_agent.analysis.tables import RunTables
+from se_agent.analysis.run_tables.memory_table import MemoryTable
+from se_agent.analysis.run_tables.step_facts import Row
+from se_agent.analysis.run_tables.tables import RunTables
 from se_agent.chat.messages import Message
 from se_agent.config.changes import left_out
 from se_agent.engine.journal.folder import JOURNAL, stored

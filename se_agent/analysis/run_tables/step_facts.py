@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from se_agent.analysis.course import CoursePoint
+from se_agent.analysis.run_tables.course import CoursePoint
 from se_agent.events import Learned, Selected
 from se_agent.values.evaluation import Status, Verdict
 from se_agent.values.solution import Solution

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from se_agent.analysis.step_facts import Row
+from se_agent.analysis.run_tables.step_facts import Row
 from se_agent.chat.escaping import inline
 from se_agent.chat.events import Replied, Told, Unanswered
 from se_agent.chat.messages import LEARNING

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from se_agent.analysis.course import CourseFold
-from se_agent.analysis.step_facts import (
+from se_agent.analysis.run_tables.course import CourseFold
+from se_agent.analysis.run_tables.step_facts import (
     ProgramRecord,
     Row,
     StepFacts,

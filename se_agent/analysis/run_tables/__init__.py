@@ -1,0 +1,1 @@
+"""The tables of a run: their columns, and what is read of its journal for them."""
