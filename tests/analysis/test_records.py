@@ -98,6 +98,12 @@ def test_an_event_that_cannot_be_read_leaves_its_run_out(home: Path, tmp_path: P
 
 
 def test_reading_writes_nothing(home: Path) -> None:
-    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    before = contents(home)
     read_runs([home])
-    assert before == {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    assert before == contents(home)
+
+
+def contents(home: Path) -> dict[Path, bytes]:
+    """Return all files but those that SQLite itself keeps beside a journal that is read."""
+    files = (path for path in home.rglob("*") if path.is_file())
+    return {path: path.read_bytes() for path in files if path.name[-4:] not in {"-shm", "-wal"}}
