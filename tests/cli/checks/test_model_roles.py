@@ -30,7 +30,9 @@ def test_each_model_has_its_share_of_each_role() -> None:
     assert (
         "models       big: large, plan 50%, replan 50%, rewrite 75%, refine 75%, " in called.out
     )
-    assert "             main: gpt, plan 50%, mutate 25%, " in called.out
+    assert (
+        "             main: gpt, plan 50%, replan 50%, rewrite 25%, refine 25%, " in called.out
+    )
 
 
 def test_without_models_there_is_no_word_of_them() -> None:
