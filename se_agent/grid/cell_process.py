@@ -23,6 +23,7 @@ from se_agent.config.run_file import as_record, run_of_record
 from se_agent.engine.journal.cell_record import CellRecord
 from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.run.resolve import EvaluatorFactory, registered_evaluator
+from se_agent.environment.child_process import environment
 from se_agent.environment.own import given, secrets_apart, set_apart
 from se_agent.errors import ModelError, SeAgentError
 from se_agent.grid.cell_log import CellLog, CellOutcome, read_log
@@ -134,7 +135,7 @@ def begin_process(
         stdout=subprocess.DEVNULL,
         stderr=said,
         text=True,
-        env=given(),
+        env=environment(**given()),  # all of ours: it is this program, and asks the models
         start_new_session=True,  # Ctrl-C is for the parent, which asks each cell to end
     )
     assert process.stdin is not None
