@@ -36,9 +36,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Ask again what measures, and leave out the tiers that were not asked for."""
-    for item in items:
-        if measures(_file(item)):
-            item.add_marker(pytest.mark.flaky(reruns=2))
+    if config.pluginmanager.hasplugin("rerunfailures"):
+        for item in items:
+            if measures(_file(item)):
+                item.add_marker(pytest.mark.flaky(reruns=2))
     tiers = config.getoption("tier")
     if tiers:
         others = [item for item in items if _tier(item) not in tiers]

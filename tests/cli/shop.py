@@ -66,7 +66,7 @@ QUICK = tuple(
         "measure.fast_seconds=0.003",
         "measure.slow_seconds=0.02",
         "judge.pairs=4",
-        "judge.counterexample_seconds=0.5",
+        "judge.counterexample_seconds=2",  # enough on a busy machine: a short search is a doubt
     )
     for part in ("--set", setting)
 )
