@@ -6,6 +6,7 @@ Not here: what is made of a course (`se_agent.stats.anytime`).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import NamedTuple
 
 from se_agent.events import Event, Learned
@@ -19,7 +20,8 @@ class CoursePoint(NamedTuple):
     """Where a search stood when a step was closed.
 
     Attributes:
-        evaluations: Candidates that were evaluated.
+        evaluations: Candidates that were evaluated, of the steps that are closed. Those of
+            open steps do not count yet: how many there are depends on the machine.
         calls: Calls of models that got a reply.
         tokens: Tokens of these calls, and of attempts that may be billed.
         cpu_seconds: CPU seconds of engine and candidates, as far as recorded.
@@ -57,12 +59,17 @@ class CourseFold:
         self._costs = Costs()
         self._asked = Tally()
         self._ranks: dict[str, float] = {}
+        self._evaluations = 0
+        self._open: Counter[int] = Counter()
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
         self._costs.apply(event)
         match event.kind:
+            case "evaluated":
+                self._open[event.slot] += event.slot >= 0
             case "learned":
+                self._evaluations += self._open.pop(event.slot, 0)
                 self._close(event)
             case "replied" | "unanswered" | "lost":
                 self._asked = self._costs.asked.in_all
@@ -89,7 +96,7 @@ class CourseFold:
     def _point(self) -> CoursePoint:
         asked, costs = self._asked, self._costs
         return CoursePoint(
-            evaluations=costs.evaluations,
+            evaluations=self._evaluations,
             calls=asked.calls,
             tokens=asked.usage.total,
             cpu_seconds=max(self.last.cpu_seconds, costs.cpu_seconds),
