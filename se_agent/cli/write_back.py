@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.errors import JournalError, ProblemError, reason
-from se_agent.files.run_files import content, write_whole
+from se_agent.files.run_files import content, replace_whole
 from se_agent.user_function.change import holds
 
 _FILE = "target.json"
@@ -47,9 +47,7 @@ class Aim(BaseModel):
 
     def keep(self) -> None:
         """Put it into the run's folder, whole or not at all."""
-        torn = self.folder / f".{_FILE}"
-        write_whole(torn, self.model_dump_json().encode())
-        torn.replace(self.folder / _FILE)
+        replace_whole(self.folder / _FILE, self.model_dump_json().encode())
 
 
 def require_text(*paths: Path) -> None:

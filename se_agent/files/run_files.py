@@ -84,6 +84,17 @@ def write_whole(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
+def replace_whole(path: Path, data: bytes) -> None:
+    """Write a file beside its place and put it there, wholly or not at all.
+
+    Raises:
+        OSError: There is something else in the place beside it, or it cannot be written.
+    """
+    torn = path.with_name(f".{path.name}")
+    write_whole(torn, data)
+    torn.replace(path)
+
+
 def sync(path: Path) -> None:
     """Make a file, or the names in a folder, reach the disk.
 

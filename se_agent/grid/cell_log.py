@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.engine.journal.folder import make_folder, make_root
 from se_agent.errors import JournalError
-from se_agent.files.run_files import content, write_whole
+from se_agent.files.run_files import content, replace_whole
 from se_agent.wire.spelling import encodable
 
 _FILE = "cell.json"
@@ -102,12 +102,10 @@ class CellLog(_Kept):
         Raises:
             JournalError: The folder cannot be written.
         """
-        torn = folder / f".{_FILE}"
         make_root(folder.parent.parent)
         make_folder(folder)
         try:
-            write_whole(torn, self.model_dump_json(indent=1).encode())
-            torn.replace(folder / _FILE)
+            replace_whole(folder / _FILE, self.model_dump_json(indent=1).encode())
         except OSError as err:
             raise JournalError(
                 f"{folder}: cannot be written: {err.strerror}", hint="make room and go on"

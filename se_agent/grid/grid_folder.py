@@ -15,7 +15,7 @@ from se_agent.config.deviations import deviations
 from se_agent.config.run_file import as_record
 from se_agent.engine.journal.folder import JOURNAL, make_folder, make_root
 from se_agent.errors import ConfigError, JournalError, reason
-from se_agent.files.run_files import content, open_regular, write_whole
+from se_agent.files.run_files import content, open_regular, replace_whole
 from se_agent.grid.cells import Grid
 
 _FILE = "grid.json"
@@ -72,9 +72,7 @@ def describe_grid(grid: Grid) -> None:
     make_root(home.parent)
     make_folder(home)
     try:
-        torn = home / f".{_FILE}"
-        write_whole(torn, described(grid).model_dump_json(indent=1).encode())
-        torn.replace(home / _FILE)
+        replace_whole(home / _FILE, described(grid).model_dump_json(indent=1).encode())
     except OSError as err:
         raise JournalError(
             f"{home}: cannot be written: {reason(err)}; nothing was spent",

@@ -29,7 +29,7 @@ from se_agent.engine.journal.result import Result, summarize
 from se_agent.engine.journal.row_fingerprint import FREE_KEYS, fingerprint_of
 from se_agent.errors import ConfigError, JournalError, ProblemError
 from se_agent.events import Started
-from se_agent.files.run_files import content, write_whole
+from se_agent.files.run_files import content, replace_whole
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
 from se_agent.wire.spelling import encodable
@@ -131,11 +131,9 @@ class CellRecord:
             JournalError: The folder cannot be written.
         """
         note = Note(status=status, reason=encodable(reason), fingerprint=self._fingerprint())
-        torn = self.folder / f".{_NOTE}"
         make_folder(self.folder)
         try:
-            write_whole(torn, note.model_dump_json().encode())
-            torn.replace(self.folder / _NOTE)
+            replace_whole(self.folder / _NOTE, note.model_dump_json().encode())
         except OSError as err:
             raise JournalError(
                 f"{self.folder}: cannot be written: {err.strerror}",
