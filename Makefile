@@ -20,7 +20,7 @@ demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and wh
 	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set lag=2 --set budget.evaluations=14 --set budget.wall_seconds=400
 
 test: .venv/dev.stamp  ## the fast tier of the tests; TIERS="fast hunts" takes others (tests/tiers.py)
-	@$(PYTEST) $(addprefix --tier ,$(TIERS))
+	@$(PYTEST) $(addprefix --tier=,$(TIERS))
 
 test-all: .venv/dev.stamp  ## all tests
 	@$(PYTEST)

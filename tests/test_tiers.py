@@ -34,6 +34,14 @@ def test_no_file_is_in_two_tiers() -> None:
     assert [file for file, count in Counter(files).items() if count > 1] == []
 
 
+def test_the_makefile_names_tiers_so_that_none_is_taken_for_a_folder() -> None:
+    # After a space pytest takes "experiments" for the folder, and finds no conftest.py there.
+    command = ("make", "--dry-run", "--silent", "test", f"TIERS={' '.join(NAMES)}")
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in NAMES:
+        assert f" --tier={name}" in told
+
+
 def files_of(path: Path) -> list[Path]:
     return [path] if path.suffix else sorted(path.rglob("test_*.py"))
 

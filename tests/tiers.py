@@ -25,7 +25,7 @@ class Tier:
     """Tests that cost much, and what they are about.
 
     Attributes:
-        name: As in `--tier NAME`.
+        name: As in `--tier=NAME`.
         holds: What it tests, in words.
         tests: Folders and files of its tests, from the root of the project.
         sources: Folders and files whose change makes it run; its own tests do as well.
