@@ -10,6 +10,7 @@ TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
     from se_agent.analysis.face import compare, run
     from se_agent.analysis.face import open as open
+    from se_agent.analysis.outside import StudyRequest, StudyTrial
     from se_agent.analysis.study import Study
     from se_agent.values.evaluation import Comparison, Evaluation, Status, Verdict
     from se_agent.values.solution import Solution
@@ -32,6 +33,8 @@ _PLACES = {
     "Solution": "values.solution",
     "Status": "values.evaluation",
     "Study": "analysis.study",
+    "StudyRequest": "analysis.outside",
+    "StudyTrial": "analysis.outside",
     "Verdict": "values.evaluation",
     "compare": "analysis.face",
     "open": "analysis.face",
@@ -47,6 +50,8 @@ __all__ = [
     "Solution",
     "Status",
     "Study",
+    "StudyRequest",
+    "StudyTrial",
     "Verdict",
     "compare",
     "run",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import se_agent
+from se_agent.analysis.outside import StudyRequest, StudyTrial
 from se_agent.errors import ConfigError, SandboxError
 from tests.fakes import Step1, Step3
 
@@ -32,6 +33,7 @@ def test_scores_from_outside_lead_the_search(tmp_path: Path) -> None:
     seen: list[tuple[str, bool]] = []
     with study(tmp_path) as loop:
         for trial in loop:
+            assert isinstance(trial, StudyTrial)
             seen.append((trial.text, trial.is_final))
             loop.tell(value(trial.text))
     assert seen[0] == ("x = 0", False)
@@ -99,3 +101,95 @@ def test_a_score_or_an_error_is_told_once(tmp_path: Path) -> None:
 def test_a_setting_that_is_not_known_is_refused_before_anything(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="evaluation"):
         study(tmp_path, budget={"evaluation": 8})
+
+
+def program(text: str) -> str:
+    """Return a reply as its form asks for: what it tries, then the whole program."""
+    declared = '{"summary": "a larger constant", "strategy": "constants"}'
+    return f"```json\n{declared}\n```\n\n```python\n{text}\n```\n"
+
+
+def test_prompts_are_answered_outside_beside_the_measuring(tmp_path: Path) -> None:
+    proposed = [f"x = {number}" for number in range(1, 40)]
+    left = iter(proposed)
+    prompts: list[str] = []
+    written = {"operators": ["rewriting"], "budget": {"evaluations": 4}}
+    with study(tmp_path, proposes=True, **written) as loop:
+        for asked in loop:
+            if isinstance(asked, StudyRequest):
+                prompts.append(asked.text)
+                loop.tell(reply=program(next(left)))
+            else:
+                loop.tell(value(asked.text))
+    assert loop.run is not None
+    assert "Make x large." in prompts[0]
+    assert loop.run.result.score in {value(text) for text in proposed}
+    assert loop.run.result.calls == len(prompts) >= 4
+    assert len(loop.run.rows("calls")) == len(prompts)
+
+
+def test_a_problem_is_measured_here_and_its_prompts_are_answered_outside(
+    tmp_path: Path,
+) -> None:
+    with se_agent.Study(
+        problem=str(shortest_list(tmp_path)),
+        operators=["rewriting"],
+        results=str(tmp_path / "results"),
+        budget={"evaluations": 1, "calls": 3},
+        memory={"prior": False},
+    ) as loop:
+        for asked in loop:
+            assert isinstance(asked, StudyRequest)
+            loop.tell(reply=program("def answer(size):\n    return list(range(size))"))
+    assert loop.run is not None
+    assert loop.run.result.status == "proven"
+    assert loop.run.result.gain is None
+    assert loop.run.result.score_initial == 2 * (loop.run.result.score or 0.0)
+
+
+def shortest_list(folder: Path) -> Path:
+    """Write a scored problem; its initial program gives a list of twice the wanted length."""
+    place = folder / "shortest"
+    place.mkdir()
+    (place / "statement.md").write_text("Give as short a list as you can, of `size` or more.")
+    (place / "long.py").write_text("def answer(size):\n    return list(range(2 * size))\n")
+    (place / "scorer.py").write_text("def score(args, output):\n    return len(output)\n")
+    (place / "problem.toml").write_text(
+        'kind = "score"\nentry_point = "answer"\n[programs]\nlong = "long.py"\n'
+        '[score]\nfile = "scorer.py"\ndirection = "minimize"\n'
+        "[inputs]\nsizes = [9]\n"
+    )
+    (place / "generator.py").write_text(
+        "def generate(rng, size):\n    return (rng.randint(1, size),)\n"
+    )
+    return place
+
+
+def test_an_answer_suits_what_was_asked(tmp_path: Path) -> None:
+    written = {"operators": ["rewriting"], "budget": {"evaluations": 2}}
+    with study(tmp_path, proposes=True, **written) as loop:
+        for asked in loop:
+            if isinstance(asked, StudyTrial):
+                with pytest.raises(ConfigError, match="a score, or an error"):
+                    loop.tell(reply=program("x = 1"))
+                loop.tell(value(asked.text))
+                continue
+            for wrong in ({"score": 1.0}, {"error": "no"}, {}, {"score": 1.0, "reply": "x"}):
+                with pytest.raises(ConfigError, match="by a reply"):
+                    loop.tell(**wrong)
+            break
+
+
+def test_a_study_that_is_closed_while_a_prompt_waits_ends(tmp_path: Path) -> None:
+    with study(tmp_path, proposes=True, operators=["rewriting"]) as loop:
+        while isinstance(asked := loop.ask(), StudyTrial):
+            loop.tell(value(asked.text))
+        assert isinstance(asked, StudyRequest)
+    with pytest.raises(SandboxError, match="the study was closed"):
+        loop.ask()
+
+
+def test_there_is_an_initial_program_or_a_problem() -> None:
+    for wrong in ({}, {"initial": "x = 1", "problem": "order_report"}):
+        with pytest.raises(ConfigError, match="an initial program, or a problem"):
+            se_agent.Study(**wrong)  # type: ignore[arg-type]
