@@ -101,6 +101,8 @@ class Run(OpenSection):
     """What a slot sees: earlier generations (beside a model, if unsaid), or all but `lag`."""
     lag: Positive = 1
     """Open slots of a steady schedule: `workers` or more (16 beside a model, if unsaid)."""
+    trim: bool = True
+    """The best program is minimised at the end; false: a search costs a fifth less or so."""
     results: str = "results"
     """Folder for run folders, relative to the working directory."""
     name: Annotated[str, Field(pattern=r"^(\w[\w.-]*)?$")] = ""

@@ -8,10 +8,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
+from se_agent.config.deviations import deviations
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.cell_record import CellRecord, ProblemSource
 from se_agent.errors import ConfigError, did_you_mean
 from se_agent.grid.problem_sources import run_label
+
+_FOR_MODELS = ("memory.local.", "memory.extraction", "memory.vocabulary", "prompt.", "asking.")
+"""Keys, or what they begin with, that change nothing but what models are asked."""
 
 
 class PlannedArm(NamedTuple):
@@ -19,6 +23,13 @@ class PlannedArm(NamedTuple):
 
     name: str
     config: Run
+
+    def differs_for_models_alone(self, other: PlannedArm) -> bool:
+        """Say whether a run without a model would be the same as under the other arm."""
+        mine, others = (deviations(arm.config.model_dump(mode="json")) for arm in (self, other))
+        keys = {key for key in {**mine, **others} if mine.get(key) != others.get(key)}
+        no_model = not (self.config.models or other.config.models)
+        return no_model and bool(keys) and all(key.startswith(_FOR_MODELS) for key in keys)
 
 
 class GridCell(NamedTuple):

@@ -98,6 +98,22 @@ def test_the_null_arm_is_the_first_one_again(tmp_path: Path) -> None:
     assert (null.name, null.config) == ("null", first.config)
 
 
+def test_arms_that_change_what_models_see_are_told_apart_from_others(tmp_path: Path) -> None:
+    table = (
+        'arms.all = {}\narms.bank = { "memory.local.bank" = false, prompt.profile = false }\n'
+        "arms.off = { memory.enabled = false, prompt.profile = false }\nnull = true"
+    )
+    alike = {
+        arm.name: arm.differs_for_models_alone(number_grid(tmp_path, table, "p").arms[0])
+        for arm in number_grid(tmp_path, table, "p").arms
+    }
+    assert alike == {"all": False, "bank": True, "off": False, "null": False}
+    model = 'models.main = { name = "some" }\n'
+    written = written_grid(tmp_path, table + '\nproblems = ["order_report"]', model)
+    first, bank, *_ = load_grid(written).arms
+    assert not bank.differs_for_models_alone(first)
+
+
 def test_old_keys_are_read_in_arms(tmp_path: Path) -> None:
     told: list[str] = []
     path = written_grid(

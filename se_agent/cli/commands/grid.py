@@ -69,6 +69,8 @@ def grid(
     if crowded and accept != _CROWDED and not dry_run:
         raise _too_many(jobs)
     _show_plan(chosen, planned, jobs, screen)
+    if alike := [a.name for a in chosen.arms if a.differs_for_models_alone(chosen.arms[0])]:
+        screen.warn([_without_a_model(alike)])
     if crowded:
         screen.warn([f"{_too_many(jobs)}: times will be noisier than they need to be"])
     if dry_run:
@@ -87,6 +89,14 @@ def _too_many(jobs: int) -> ConfigError:
     return ConfigError(
         f"--jobs {jobs}: programs are timed, and {counted(idle_cores(), 'core')} idle now",
         hint="leave --jobs out, wait, or take the noise: `--accept crowded`",
+    )
+
+
+def _without_a_model(arms: Sequence[str]) -> str:
+    verb, them = ("change", "them") if len(arms) > 1 else ("changes", "it")
+    return (
+        f"{', '.join(arms)} {verb} what a model is shown, and there is no model: what they "
+        f"differ by is noise. Name one (--set models.main.name=MODEL), or leave {them} out"
     )
 
 

@@ -110,7 +110,8 @@ class Drive:
                 self._in_time(self._limits.left, Act.CLOSE, self._search)
             if state.search_ended is None:
                 cut(self._parts(), self._record)
-            self._in_time(self._limits.trimming, Act.TRY, self._trim)
+            if self._config.trim:
+                self._in_time(self._limits.trimming, Act.TRY, self._trim)
             whole = partial(self._limits.left, whole=True)
             if not self._in_time(whole, Act.CONFIRM, self._confirm):
                 self._record(broken_off(state.populated))

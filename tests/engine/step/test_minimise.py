@@ -207,6 +207,13 @@ def test_what_brings_nothing_is_dropped(
     assert all(len(one.solution.edits) < len(operator.by) for one in found)
 
 
+def test_a_run_that_shall_not_trim_confirms_what_the_search_found(tmp_path: Path) -> None:
+    result = ran(tmp_path, operators=[Leap.name], trim=False)
+    assert result.status == "proven"
+    assert trials(result) == []
+    assert confirmed(result) == "Gen1_Sol_0"
+
+
 def test_what_was_no_gain_for_the_search_may_be_no_loss(tmp_path: Path) -> None:
     result = leapt(tmp_path, Again)
     found = trials(result)
