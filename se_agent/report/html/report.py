@@ -10,7 +10,7 @@ from se_agent.analysis.records import run_folders_of
 from se_agent.errors import JournalError
 from se_agent.report.html.grid_data import grid_data
 from se_agent.report.html.page import page
-from se_agent.report.html.run_data import run_data
+from se_agent.report.html.run_data import RunPage
 from se_agent.report.html.text_pool import TextPool
 from se_agent.store.lock import is_locked
 
@@ -37,16 +37,15 @@ def report_data(place: Path, pool: TextPool | None = None) -> ReportData:
 
     Args:
         place: Folder of a run, or a folder of runs or of arms.
-        pool: Takes the texts; None: a new one does.
+        pool: An empty one that says how texts are packed; None: as by default.
 
     Raises:
         ConfigError: There is no run in it.
         JournalError: The run cannot be read, or none of them.
     """
     folders = run_folders_of(place)
-    pool = TextPool() if pool is None else pool
     if len(folders) == 1 and folders[0][0] in (place, place.parent):
-        return _of_run(folders[0][0], pool)
+        return page_data(RunPage(folders[0][0], pool), folders[0][0])
     found = grid_data(folders, place.name or str(place.resolve()))
     if not found["runs"]:
         first = folders[0][0]
@@ -55,7 +54,7 @@ def report_data(place: Path, pool: TextPool | None = None) -> ReportData:
             hint=f"`se-agent show {first}` says what is wrong with the first one",
         )
     data = {"format": FORMAT, "kind": "grid", "grid": found}
-    return ReportData(data, pool, f"{place.name}: {len(folders)} runs")
+    return ReportData(data, TextPool(), f"{place.name}: {len(folders)} runs")
 
 
 def report_text(place: Path, pool: TextPool | None = None) -> str:
@@ -64,8 +63,11 @@ def report_text(place: Path, pool: TextPool | None = None) -> str:
     return page(found.data, found.pool, title=f"{found.title} - se_agent report")
 
 
-def _of_run(folder: Path, pool: TextPool) -> ReportData:
-    running = is_locked(folder / "run.db")
-    found = run_data(folder, pool, running=running)
-    data = {"format": FORMAT, "kind": "run", "run": found}
-    return ReportData(data, pool, folder.name)
+def page_data(run: RunPage, folder: Path) -> ReportData:
+    """Return what the page of a run is made of now.
+
+    Raises:
+        JournalError: The run cannot be read.
+    """
+    found, pool = run.data(running=is_locked(folder / "run.db"))
+    return ReportData({"format": FORMAT, "kind": "run", "run": found}, pool, folder.name)

@@ -34,6 +34,8 @@ class TextPool:
         self._plain, self._part = plain, part
         self._numbers: dict[str, int] = {}
         self._size = 0
+        self._common = 0
+        self._done: dict[tuple[int, int], str] = {}
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -47,6 +49,16 @@ class TextPool:
     def add_value(self, value: object) -> int:
         """Return the number of a value as a text of JSON, however long that is."""
         return self._number(json_text(value))
+
+    def copy(self) -> TextPool:
+        """Return a pool with the same texts, which gets others besides.
+
+        What one copy has packed of the common texts no later copy packs anew.
+        """
+        made = TextPool(plain=self._plain, part=self._part)
+        made._numbers, made._size = {**self._numbers}, self._size
+        made._common, made._done = len(self), self._done
+        return made
 
     @property
     def is_packed(self) -> bool:
@@ -65,12 +77,21 @@ class TextPool:
         first, held, size = 0, list[str](), 0
         for number, text in enumerate(self._numbers):
             if held and size + len(text) > self._part:
-                yield first, _deflated(held)
+                yield first, self._deflated(first, held)
                 first, held, size = number, [], 0
             held.append(text)
             size += len(text)
         if held:
-            yield first, _deflated(held)
+            yield first, self._deflated(first, held)
+
+    def _deflated(self, first: int, texts: list[str]) -> str:
+        """Return a part, which another copy may have made already."""
+        end = first + len(texts)
+        if end > self._common:
+            return _deflated(texts)
+        if (first, end) not in self._done:
+            self._done[first, end] = _deflated(texts)
+        return self._done[first, end]
 
     def _number(self, text: str) -> int:
         number = self._numbers.get(text)
