@@ -104,4 +104,4 @@ class FollowedRun:
         except SeAgentError as err:  # such as a counter of tokens that is not here
             self.no_memory, self._memory = str(err), None
         except (LookupError, AssertionError):
-            self.no_memory, self._memory = "an event before this one is missing", None
+            self.no_memory, self._memory = "an event that it needs cannot be read", None

@@ -13,6 +13,9 @@ from se_agent.errors import ConfigError, reason
 from se_agent.wording import counted
 
 _NAME = "report.html"
+_NAMED = 10
+"""Lines on what could not be read, at most."""
+
 _LARGE = 80.0
 """Megabytes of journals from which on somebody waits long enough to be told."""
 
@@ -36,14 +39,19 @@ def report(
     shows problems by arms, with intervals.
     """
     from se_agent.files.replacing import replace_file
-    from se_agent.report.html.report import report_text
-    from se_agent.report.words.phrases import clean
+    from se_agent.report.html.report import report_data
+    from se_agent.report.words.phrases import clean, one_line
 
     folder, screen = found_place(place), Screen()
     file = (output or folder / _NAME).absolute()
     require_writable(file)
     tell_long_wait(folder)
-    text = report_text(folder)
+    found = report_data(folder)
+    for line in found.left_out[:_NAMED]:
+        say_note(f"note: {one_line(line, 300)}")
+    if (more := len(found.left_out) - _NAMED) > 0:
+        say_note(f"note: {more} more are left out; the report names them")
+    text = found.text
     try:
         replace_file(file, text.encode())
     except OSError as err:

@@ -24,8 +24,10 @@ _POINTS = 120
 """Points of a run's curve."""
 
 
-def grid_data(folders: Sequence[tuple[Path, str]], name: str) -> dict[str, object]:
-    """Return the data of many runs; those that cannot be read are named.
+def grid_data(
+    folders: Sequence[tuple[Path, str]], name: str
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return the data of many runs, and a line for each that cannot be read.
 
     Args:
         folders: Folders of runs, each with the name of its arm.
@@ -34,13 +36,15 @@ def grid_data(folders: Sequence[tuple[Path, str]], name: str) -> dict[str, objec
     records, left_out = _read(folders)
     arms = {run.folder: arm.name for arm in arms_of(records) for run in arm.runs}
     found, why = _compared(records, left_out)
-    return {
+    lines = tuple(f"{each.folder}: {each.why}" for each in left_out)
+    data: dict[str, object] = {
         "name": name,
         "runs": [_run(record, arms[record.folder]) for record in records],
-        "left_out": [f"{each.folder}: {each.why}" for each in left_out],
+        "left_out": lines,
         "comparison": _comparison(found) if found else None,
         "not_compared": why,
     }
+    return data, lines
 
 
 def _read(folders: Sequence[tuple[Path, str]]) -> tuple[list[ComparedRun], list[LeftOut]]:

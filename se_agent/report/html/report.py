@@ -25,11 +25,18 @@ class ReportData(NamedTuple):
         data: What is shown at once.
         pool: The texts that it names by number.
         title: Title of the window.
+        left_out: What could not be read, a line each: events of the run, or runs.
     """
 
     data: Mapping[str, object]
     pool: TextPool
     title: str
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The file of the report."""
+        return page(self.data, self.pool, title=f"{self.title} - se_agent report")
 
 
 def report_data(place: Path, pool: TextPool | None = None) -> ReportData:
@@ -46,7 +53,7 @@ def report_data(place: Path, pool: TextPool | None = None) -> ReportData:
     folders = run_folders_of(place)
     if len(folders) == 1 and folders[0][0] in (place, place.parent):
         return page_data(RunPage(folders[0][0], pool), folders[0][0])
-    found = grid_data(folders, place.name or str(place.resolve()))
+    found, left_out = grid_data(folders, place.name or str(place.resolve()))
     if not found["runs"]:
         first = folders[0][0]
         raise JournalError(
@@ -54,13 +61,12 @@ def report_data(place: Path, pool: TextPool | None = None) -> ReportData:
             hint=f"`se-agent show {first}` says what is wrong with the first one",
         )
     data = {"format": FORMAT, "kind": "grid", "grid": found}
-    return ReportData(data, TextPool(), f"{place.name}: {len(folders)} runs")
+    return ReportData(data, TextPool(), f"{place.name}: {len(folders)} runs", left_out)
 
 
 def report_text(place: Path, pool: TextPool | None = None) -> str:
     """Return the file of a report; see `report_data`."""
-    found = report_data(place, pool)
-    return page(found.data, found.pool, title=f"{found.title} - se_agent report")
+    return report_data(place, pool).text
 
 
 def page_data(run: RunPage, folder: Path) -> ReportData:
@@ -70,4 +76,5 @@ def page_data(run: RunPage, folder: Path) -> ReportData:
         JournalError: The run cannot be read.
     """
     found, pool = run.data(running=is_locked(folder / "run.db"))
-    return ReportData({"format": FORMAT, "kind": "run", "run": found}, pool, folder.name)
+    data = {"format": FORMAT, "kind": "run", "run": found}
+    return ReportData(data, pool, folder.name, run.unread)

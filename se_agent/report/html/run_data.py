@@ -152,6 +152,11 @@ class RunPage:
         }
         return found, pool
 
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """A line for each event that cannot be read."""
+        return tuple(self._run.unread)
+
     def _begin(self) -> None:
         self._heard = _Heard()
         self._run = FollowedRun(self._folder, self._heard.apply)

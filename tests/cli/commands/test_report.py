@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import sqlite3
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -53,6 +56,54 @@ def test_a_large_journal_is_told_with_the_time_that_it_takes(
         file.truncate(2_000_000_000)
     tell_long_wait(tmp_path)
     assert capsys.readouterr().err == "reading 2,000 MB of journals: about 13 minutes\n"
+
+
+def spoil(folder: Path, kind: str) -> int:
+    """Damage the first event of a kind, and return its number."""
+    with closing(sqlite3.connect(folder / "run.db")) as db:
+        found = db.execute("SELECT min(id) FROM events WHERE kind = ?", (kind,)).fetchone()[0]
+        (guard,) = db.execute(
+            "SELECT sql FROM sqlite_master WHERE name = 'no_update'"
+        ).fetchone()
+        db.execute("DROP TRIGGER no_update")
+        db.execute("UPDATE events SET body = '{\x1b[31m' WHERE id = ?", (found,))
+        db.execute(guard)
+        db.commit()
+    return int(found)
+
+
+@pytest.mark.parametrize(
+    "kind", ["started", "selected", "proposed", "evaluated", "learned", "confirmed", "ended"]
+)
+def test_an_event_that_cannot_be_read_is_named_and_left_out(
+    kind: str, run: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(run, folder)
+    number = spoil(folder, kind)
+    called = call("report", folder)
+    assert called.code == 0
+    line = f"note: event {number} ({kind}) cannot be read, and is left out: "
+    assert called.err.startswith(line)
+    assert called.err.count("\n") == 1
+    assert "\x1b" not in called.err
+    assert f"event {number} ({kind})" in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_run_that_cannot_be_read_is_named_and_left_out_of_a_folder(
+    run: Path, tmp_path: Path
+) -> None:
+    for name in "abc":
+        shutil.copytree(run, tmp_path / name)
+    spoil(tmp_path / "b", "learned")
+    (tmp_path / "c" / "run.db").write_bytes(b"no journal" * 100)
+    called = call("report", tmp_path)
+    assert called.code == 0
+    assert [line.split(":")[1].strip() for line in called.err.splitlines()] == [
+        str(tmp_path / "b"),
+        str(tmp_path / "c"),
+    ]
+    assert called.out.startswith("report: ")
 
 
 @pytest.mark.parametrize("place", ["none/report.html", "folder"])

@@ -89,7 +89,9 @@ def test_no_event_is_read_twice(tmp_path: Path) -> None:
 
 
 def test_another_journal_in_its_place_is_read_from_its_beginning(tmp_path: Path) -> None:
-    first, other = (finished(tmp_path / name, timed=True, seed=n) for n, name in enumerate("ab"))
+    first, other = (
+        finished(tmp_path / name, timed=True, seed=n) for n, name in enumerate("ab")
+    )
     live = RunPage(first)
     before = spelled(live)
     shutil.copy(other / "run.db", first / "run.db")
