@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from se_agent.cli.run_path import RESULTS, run_folder
 from se_agent.cli.screen import Screen, say_note
-from se_agent.errors import ConfigError, reason
+from se_agent.errors import ConfigError, JournalError, reason
 from se_agent.wording import counted
 
 _NAME = "report.html"
@@ -30,15 +31,19 @@ def report(
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The file; report.html beside the runs.")
     ] = None,
+    runs: Annotated[
+        bool, typer.Option("--runs", help="Of a folder: a report of each run, too.")
+    ] = False,
     show_it: Annotated[bool, typer.Option("--open", help="Open it in a browser, too.")] = False,
 ) -> None:
     """Write a report: one HTML file of a run, or of many, that needs no network.
 
     It shows the result with its doubts, why each step was accepted or rejected, the
     lineage of programs, each program, and the memory at every step. A folder of runs
-    shows problems by arms, with intervals.
+    shows problems by arms, with intervals; it links the reports of runs that lie
+    beside them.
     """
-    from se_agent.files.replacing import replace_file
+    from se_agent.grid.cells_without_run import notes_on_cells
     from se_agent.report.html.report import report_data
     from se_agent.report.words.phrases import clean, one_line
 
@@ -46,19 +51,42 @@ def report(
     file = (output or folder / _NAME).absolute()
     require_writable(file)
     tell_long_wait(folder)
-    found = report_data(folder)
+    if runs:
+        _write_runs(folder, screen)
+    notes = tuple(notes_on_cells(folder))
+    found = report_data(folder, notes=notes, home=file.parent)
     for line in found.left_out[:_NAMED]:
         say_note(f"note: {one_line(line, 300)}")
     if (more := len(found.left_out) - _NAMED) > 0:
         say_note(f"note: {more} more are left out; the report names them")
     text = found.text
+    _write(file, text)
+    screen.say(f"report: {clean(str(file))} ({len(text) / 1e6:.1f} MB)")
+    if show_it:
+        _open(file, screen)
+
+
+def _write_runs(folder: Path, screen: Screen) -> None:
+    """Write the report of each run in a folder; one that cannot be read is named later."""
+    from se_agent.analysis.records import run_folders_of
+    from se_agent.cli.counting import counting
+    from se_agent.report.html.report import report_text
+
+    found = [run for run, _ in run_folders_of(folder) if run != folder]
+    with counting(screen, "reports of runs written") as told:
+        for number, run in enumerate(found, 1):
+            with suppress(JournalError):
+                _write(run / _NAME, report_text(run))
+            told(number, len(found))
+
+
+def _write(file: Path, text: str) -> None:
+    from se_agent.files.replacing import replace_file
+
     try:
         replace_file(file, text.encode())
     except OSError as err:
         raise _unwritable(file, err) from err
-    screen.say(f"report: {clean(str(file))} ({len(text) / 1e6:.1f} MB)")
-    if show_it:
-        _open(file, screen)
 
 
 def found_place(text: str) -> Path:

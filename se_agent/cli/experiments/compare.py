@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -41,6 +43,7 @@ def compare(
     from se_agent.analysis.comparison import compare_runs
     from se_agent.analysis.comparison_rows import comparison_json
     from se_agent.analysis.records import read_runs
+    from se_agent.grid.cells_without_run import notes_on_cells
     from se_agent.report.words import comparison as words
 
     if as_markdown + as_csv + as_json > 1:
@@ -49,7 +52,8 @@ def compare(
     screen = Screen(as_json=as_json or as_csv or as_markdown)
     with counting(screen, "runs read") as told:
         read = read_runs([place_of(text) for text in places], told)
-    found = compare_runs(read, base=base)
+    notes = tuple(note for text in places for note in notes_on_cells(Path(place_of(text))))
+    found = compare_runs(replace(read, notes=notes), base=base)
     if as_json:
         screen.answer(comparison_json(found))
     elif as_markdown:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,12 +39,20 @@ class ReportData(NamedTuple):
         return page(self.data, self.pool, title=f"{self.title} - se_agent report")
 
 
-def report_data(place: Path, pool: TextPool | None = None) -> ReportData:
+def report_data(
+    place: Path,
+    pool: TextPool | None = None,
+    *,
+    notes: Sequence[str] = (),
+    home: Path | None = None,
+) -> ReportData:
     """Read a run, or all runs of a folder.
 
     Args:
         place: Folder of a run, or a folder of runs or of arms.
         pool: An empty one that says how texts are packed; None: as by default.
+        notes: What else is known of the runs of a folder, a sentence each.
+        home: Folder that the page will lie in; None: the place.
 
     Raises:
         ConfigError: There is no run in it.
@@ -53,14 +61,14 @@ def report_data(place: Path, pool: TextPool | None = None) -> ReportData:
     folders = run_folders_of(place)
     if len(folders) == 1 and folders[0][0] in (place, place.parent):
         return page_data(RunPage(folders[0][0], pool), folders[0][0])
-    found, left_out = grid_data(folders, place.name or str(place.resolve()))
+    found, left_out = grid_data(folders, place.name or str(place.resolve()), home or place)
     if not found["runs"]:
         first = folders[0][0]
         raise JournalError(
             f"{place}: none of the runs in it can be read",
             hint=f"`se-agent show {first}` says what is wrong with the first one",
         )
-    data = {"format": FORMAT, "kind": "grid", "grid": found}
+    data = {"format": FORMAT, "kind": "grid", "grid": {**found, "notes": tuple(notes)}}
     return ReportData(data, TextPool(), f"{place.name}: {len(folders)} runs", left_out)
 
 

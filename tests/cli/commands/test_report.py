@@ -16,6 +16,7 @@ from se_agent.cli.commands.report import tell_long_wait
 from se_agent.files.replacing import replace_file
 from tests.cli.calls import COMMAND, call, started, two_lines
 from tests.finished import finished
+from tests.report.html.runs import island_of
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +57,40 @@ def test_a_large_journal_is_told_with_the_time_that_it_takes(
         file.truncate(2_000_000_000)
     tell_long_wait(tmp_path)
     assert capsys.readouterr().err == "reading 2,000 MB of journals: about 13 minutes\n"
+
+
+def test_the_page_of_a_folder_leads_to_the_report_of_each_run(
+    run: Path, tmp_path: Path
+) -> None:
+    for name in ("a b", "c"):
+        shutil.copytree(run, tmp_path / "runs" / name)
+        (tmp_path / "runs" / name / "report.html").unlink(missing_ok=True)
+    folder, file = tmp_path / "runs", tmp_path / "elsewhere.html"
+    assert call("report", folder).code == 0
+    assert links(folder / "report.html") == ["", ""]
+    assert call("report", folder, "--runs", "--output", file).code == 0
+    assert links(file) == ["./runs/a%20b/report.html", "./runs/c/report.html"]
+    assert '"kind":"run"' in (folder / "c" / "report.html").read_text(encoding="utf-8")
+    assert call("report", folder).code == 0
+    assert links(folder / "report.html") == ["./a%20b/report.html", "./c/report.html"]
+
+
+def test_one_run_that_cannot_be_read_keeps_no_other_from_its_report(
+    run: Path, tmp_path: Path
+) -> None:
+    for name in "ab":
+        shutil.copytree(run, tmp_path / name, ignore=shutil.ignore_patterns("report.html"))
+    (tmp_path / "a" / "run.db").write_bytes(b"no journal" * 100)
+    assert call("report", tmp_path, "--runs").code == 0
+    assert not (tmp_path / "a" / "report.html").exists()
+    assert (tmp_path / "b" / "report.html").is_file()
+
+
+def links(file: Path) -> list[str]:
+    """Return where the runs of a page lead to."""
+    found = island_of(file.read_text(encoding="utf-8"))["grid"]
+    assert all(each["open"].startswith("se-agent report ") for each in found["runs"])
+    return [each["report"] for each in found["runs"]]
 
 
 def spoil(folder: Path, kind: str) -> int:
