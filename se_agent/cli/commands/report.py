@@ -8,20 +8,14 @@ from typing import Annotated
 
 import typer
 
+from se_agent.cli.long_wait import tell_long_wait
 from se_agent.cli.run_path import RESULTS, run_folder
 from se_agent.cli.screen import Screen, say_note
 from se_agent.errors import ConfigError, JournalError, reason
-from se_agent.wording import counted
 
 _NAME = "report.html"
 _NAMED = 10
 """Lines on what could not be read, at most."""
-
-_LARGE = 80.0
-"""Megabytes of journals from which on somebody waits long enough to be told."""
-
-_SECONDS_PER_MB = 0.4
-"""CPU seconds that a megabyte of a journal takes, as measured on 38 of them."""
 
 
 def report(
@@ -50,7 +44,7 @@ def report(
     folder, screen = found_place(place), Screen()
     file = (output or folder / _NAME).absolute()
     require_writable(file)
-    tell_long_wait(folder)
+    tell_long_wait([folder])
     if runs:
         _write_runs(folder, screen)
     notes = tuple(notes_on_cells(folder))
@@ -120,15 +114,6 @@ def require_writable(file: Path) -> None:
         raise ConfigError(missing, hint="make it, or name another file: --output FILE")
     if not os.access(file.parent, os.W_OK):
         raise _unwritable(file, PermissionError(13, "Permission denied"))
-
-
-def tell_long_wait(folder: Path) -> None:
-    """Say how long journals take that are large; nothing of others."""
-    files = (*folder.glob("run.db"), *folder.glob("*/run.db"), *folder.glob("*/*/run.db"))
-    size = sum(file.stat().st_size for file in files) / 1e6
-    if size >= _LARGE:
-        minutes = max(1, round(size * _SECONDS_PER_MB / 60))
-        say_note(f"reading {size:,.0f} MB of journals: about {counted(minutes, 'minute')}")
 
 
 def _unwritable(file: Path, err: OSError) -> ConfigError:

@@ -11,6 +11,7 @@ import typer
 
 from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.counting import counting
+from se_agent.cli.long_wait import RESULT, tell_long_wait
 from se_agent.cli.run_path import place_of
 from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError
@@ -50,9 +51,11 @@ def compare(
         apart = "--markdown, --csv and --json print one thing each"
         raise ConfigError(apart, hint="give one of them")
     screen = Screen(as_json=as_json or as_csv or as_markdown)
+    found_places = [place_of(text) for text in places]
+    tell_long_wait(map(Path, found_places), RESULT)
     with counting(screen, "runs read") as told:
-        read = read_runs([place_of(text) for text in places], told)
-    notes = tuple(note for text in places for note in notes_on_cells(Path(place_of(text))))
+        read = read_runs(found_places, told)
+    notes = tuple(note for place in found_places for note in notes_on_cells(Path(place)))
     found = compare_runs(replace(read, notes=notes), base=base)
     if as_json:
         screen.answer(comparison_json(found))

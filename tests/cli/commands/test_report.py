@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.cli.commands.report import tell_long_wait
 from se_agent.files.replacing import replace_file
 from tests.cli.calls import COMMAND, call, started, two_lines
 from tests.finished import finished
@@ -48,15 +47,6 @@ def test_a_folder_of_runs_has_one_too(run: Path, tmp_path: Path) -> None:
     file = tmp_path / "all.html"
     assert call("report", run.parent, "--output", file).code == 0
     assert '"kind":"grid"' in file.read_text(encoding="utf-8")
-
-
-def test_a_large_journal_is_told_with_the_time_that_it_takes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with (tmp_path / "run.db").open("wb") as file:
-        file.truncate(2_000_000_000)
-    tell_long_wait(tmp_path)
-    assert capsys.readouterr().err == "reading 2,000 MB of journals: about 13 minutes\n"
 
 
 def test_the_page_of_a_folder_leads_to_the_report_of_each_run(
