@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 LONGEST = 400_000
 """Characters of a text that a report holds."""
@@ -42,13 +42,12 @@ class TextPool:
 
     def add(self, text: str) -> int:
         """Return the number of a text; one that is too long is cut, and says so."""
-        if len(text) > LONGEST:
-            text = f"{text[:LONGEST]}\n[{len(text) - LONGEST:,} more characters are in the run]"
-        return self._number(text)
+        return self._number(_cut(text))
 
     def add_value(self, value: object) -> int:
-        """Return the number of a value as a text of JSON, however long that is."""
-        return self._number(json_text(value))
+        """Return the number of a value as a text of JSON, in which each text is cut so, too."""
+        text = json_text(value)
+        return self._number(text if len(text) <= LONGEST else json_text(_cut_each(value)))
 
     def copy(self) -> TextPool:
         """Return a pool with the same texts, which gets others besides.
@@ -109,6 +108,21 @@ def json_text(value: object) -> str:
     """
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _cut(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}\n[{len(text) - LONGEST:,} more characters are in the run]"
+
+
+def _cut_each(value: object) -> object:
+    """Return a value of JSON in which no text is too long."""
+    if isinstance(value, str):
+        return _cut(value)
+    if isinstance(value, Mapping):
+        return {key: _cut_each(each) for key, each in value.items()}
+    return [*map(_cut_each, value)] if isinstance(value, list | tuple) else value
 
 
 def _deflated(texts: list[str]) -> str:
