@@ -34,7 +34,7 @@ def measure(folder: Path) -> dict[str, float]:
     run, empty = RecordedRun(folder), frame("steps", [])
     assert isinstance(empty, pandas.DataFrame)
     found: dict[str, float] = {}
-    for table in ("steps", "solutions", "evaluations", "blocks", "calls"):
+    for table in ("steps", "solutions", "evaluations", "blocks", "calls", "memory"):
         begun = time.process_time()
         found[table] = len(run.frame(table)) and time.process_time() - begun
     found["mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -44,10 +44,12 @@ def measure(folder: Path) -> dict[str, float]:
 def words(found: dict[str, float]) -> str:
     """Return the result in a line; the first table reads the journal for all of them."""
     held = "held" if found["steps"] <= TARGET else "not held"
-    others = sum(seconds for name, seconds in found.items() if name not in ("steps", "mb"))
+    apart = ("steps", "memory", "mb")
+    others = sum(seconds for name, seconds in found.items() if name not in apart)
     return (
         f"steps {found['steps']:.2f} s CPU (at most {TARGET:g} s: {held}), "
-        f"all other tables {others:.2f} s more, {found['mb']:.0f} MB"
+        f"all other tables {others:.2f} s more, memory {found['memory']:.2f} s, "
+        f"{found['mb']:.0f} MB"
     )
 
 

@@ -155,7 +155,7 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
         arms=others,
         measures=measures,
         regressions=tuple(_regressions(measures, first, others)),
-        notes=tuple(notes_of(first, others)),
+        notes=(*found.notes, *notes_of(first, others)),
         left_out=found.left_out,
     )
 

@@ -58,8 +58,8 @@ class RunFrames(ABC):
     def memory(self) -> pd.DataFrame:
         """Return a row for each entry of the memory and each change of it.
 
-        The memory is made anew from the events, as exactly as in the run: about two
-        milliseconds a step.
+        LocalMemory is made anew from the events, as exactly as in the run: about a
+        millisecond a step.
         """
         return self.frame("memory")
 

@@ -65,10 +65,15 @@ class LeftOut(NamedTuple):
 
 @dataclass(frozen=True)
 class ReadRuns:
-    """Runs that were read, and those that were left out."""
+    """Runs that were read, those that were left out, and what is known of runs that are not.
+
+    Attributes:
+        notes: A sentence each, such as that cells of a grid have failed.
+    """
 
     runs: tuple[ComparedRun, ...]
     left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def read_run(folder: Path, arm: str = "") -> ComparedRun:

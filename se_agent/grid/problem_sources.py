@@ -100,10 +100,15 @@ def problem_sources(names: Iterable[str], folder: Path, place: str) -> list[Prob
 
 def run_label(source: ProblemSource) -> str:
     """Return how the folder of a run begins: the name, or what can be written of it."""
-    if _PLAIN.fullmatch(source.id):
-        return source.id
-    stem = re.sub(r"[^\w.-]", "_", source.id)[:60].lstrip(".-") or "problem"
-    return f"{stem}-{hashlib.sha256(source.id.encode()).hexdigest()[:8]}"
+    return label_of(source.id)
+
+
+def label_of(name: str) -> str:
+    """Return the label of a problem of this name; see `run_label`."""
+    if _PLAIN.fullmatch(name):
+        return name
+    stem = re.sub(r"[^\w.-]", "_", name)[:60].lstrip(".-") or "problem"
+    return f"{stem}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
 def _sources(name: str, folder: Path, place: str) -> Iterator[ProblemSource]:

@@ -1,8 +1,8 @@
 """The memory of a run over time: since when each entry stood there, and whom it was shown to.
 
-The state of the engine is folded again, so that what was cut, merged or rolled back is told as
-it was. An entry was shown to a candidate if it stood in the version that the slot was asked
-with, and its words stand in the prompt on record. Not here: what the columns mean (`columns`).
+LocalMemory is folded again, so that what was cut, merged or rolled back is told as it was. An
+entry was shown to a candidate if it stood in the version that the slot was asked with, and its
+words stand in the prompt on record. Not here: what the columns mean (`columns`).
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from se_agent.analysis.run_tables.local_versions import LocalVersions
 from se_agent.analysis.run_tables.step_facts import Row
 from se_agent.chat.escaping import inline
 from se_agent.chat.events import Replied, Told, Unanswered
 from se_agent.chat.messages import LEARNING
 from se_agent.engine.journal.transcript import unpacked_messages
-from se_agent.engine.state.state import State
 from se_agent.events import Event, RolledBack, Selected
 from se_agent.memory import LocalMemory
 from se_agent.values.lesson import Direction, Item
@@ -41,18 +41,18 @@ class _Stay:
 
 
 class MemoryTable:
-    """A fold of a run's events into rows; the state goes along by the same events."""
+    """A fold of a run's events into rows; the memory goes along by the same events."""
 
-    def __init__(self, run: str, state: State, text: Callable[[str], str]) -> None:
+    def __init__(self, run: str, memory: LocalVersions, text: Callable[[str], str]) -> None:
         """Begin before the first event.
 
         Args:
             run: What stands in the column `run`.
-            state: A new state; it is moved on.
+            memory: The memory before the first event; it is moved on.
             text: Returns the text that the journal keeps under a digest.
         """
         self._run = run
-        self._state = state
+        self._memory = memory
         self._text = text
         self._stays: list[_Stay] = []
         self._alive: dict[object, _Stay] = {}
@@ -65,16 +65,13 @@ class MemoryTable:
         """Go on by one event."""
         if isinstance(event, Selected):
             self._children[event.slot] = event.child
-            seen = self._state.seen
-            if event.informed and seen is not None:
-                self._asked_with[event.slot] = seen.local.version
+            if event.informed:
+                self._asked_with[event.slot] = self._memory.asked_with
         elif isinstance(event, Replied | Unanswered) and event.role not in LEARNING:
             self._show(event)
-        self._state.apply(event)
-        if self._state.memory is not None:
-            local = self._state.memory.local
-            if local.version != self._version:
-                self._move(local, event)
+        self._memory.apply(event)
+        if self._memory.now.version != self._version:
+            self._move(self._memory.now, event)
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows, in the order in which entries came."""

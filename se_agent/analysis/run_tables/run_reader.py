@@ -9,17 +9,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
+from se_agent.analysis.run_tables.local_versions import LocalVersions
 from se_agent.analysis.run_tables.memory_table import MemoryTable
 from se_agent.analysis.run_tables.step_facts import Row
 from se_agent.analysis.run_tables.tables import RunTables
 from se_agent.chat.messages import Message
-from se_agent.config.changes import left_out
-from se_agent.engine.journal.folder import JOURNAL, stored
+from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.journal.journal import Journal, belonging
 from se_agent.engine.journal.transcript import unpacked_messages
-from se_agent.engine.run.resolve import ResolvedRun
-from se_agent.engine.state.extension import later_settings
-from se_agent.engine.state.state import State
 from se_agent.events import Event, Proposed, Started, Trimmed
 from se_agent.values.solution import Solution
 
@@ -77,12 +74,6 @@ class RunReader:
         return Journal(self._path, write=False)
 
     def _memory_table(self, event: Event, journal: Journal) -> MemoryTable | None:
-        """Return the table that begins with the start of the run."""
-        if not isinstance(event, Started):
-            return None
-        return MemoryTable(self._name, self._new_state(journal), journal.text)
-
-    def _new_state(self, journal: Journal) -> State:
-        started, config, problem = stored(self._folder, journal.events())
-        left = left_out(config, later_settings(journal.events(kind="resumed")))
-        return ResolvedRun.of(left, problem, tokenizer=started.tokenizer).new_state()
+        """Return the table that begins with the start of a run; None: it has no memory."""
+        memory = LocalVersions.of(event) if isinstance(event, Started) else None
+        return MemoryTable(self._name, memory, journal.text) if memory else None

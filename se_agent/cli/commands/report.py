@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from se_agent.cli.long_wait import tell_long_wait
 from se_agent.cli.run_path import RESULTS, run_folder
 from se_agent.cli.screen import Screen, say_note
-from se_agent.errors import ConfigError, reason
-from se_agent.wording import counted
+from se_agent.errors import ConfigError, JournalError, reason
 
 _NAME = "report.html"
-_LARGE = 80.0
-"""Megabytes of journals from which on somebody waits long enough to be told."""
-
-_SECONDS_PER_MB = 0.4
-"""CPU seconds that a megabyte of a journal takes, as measured on 38 of them."""
+_NAMED = 10
+"""Lines on what could not be read, at most."""
 
 
 def report(
@@ -27,30 +25,62 @@ def report(
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The file; report.html beside the runs.")
     ] = None,
+    runs: Annotated[
+        bool, typer.Option("--runs", help="Of a folder: a report of each run, too.")
+    ] = False,
     show_it: Annotated[bool, typer.Option("--open", help="Open it in a browser, too.")] = False,
 ) -> None:
     """Write a report: one HTML file of a run, or of many, that needs no network.
 
     It shows the result with its doubts, why each step was accepted or rejected, the
     lineage of programs, each program, and the memory at every step. A folder of runs
-    shows problems by arms, with intervals.
+    shows problems by arms, with intervals; it links the reports of runs that lie
+    beside them.
     """
-    from se_agent.files.replacing import replace_file
-    from se_agent.report.html.report import report_text
-    from se_agent.report.words.phrases import clean
+    from se_agent.grid.cells_without_run import notes_on_cells
+    from se_agent.report.html.report import report_data
+    from se_agent.report.words.phrases import clean, one_line
 
     folder, screen = found_place(place), Screen()
     file = (output or folder / _NAME).absolute()
     require_writable(file)
-    tell_long_wait(folder)
-    text = report_text(folder)
+    tell_long_wait([folder])
+    if runs:
+        _write_runs(folder, screen)
+    notes = tuple(notes_on_cells(folder))
+    found = report_data(folder, notes=notes, home=file.parent)
+    for line in found.left_out[:_NAMED]:
+        say_note(f"note: {one_line(line, 300)}")
+    if (more := len(found.left_out) - _NAMED) > 0:
+        say_note(f"note: {more} more are left out; the report names them")
+    text = found.text
+    _write(file, text)
+    screen.say(f"report: {clean(str(file))} ({len(text) / 1e6:.1f} MB)")
+    if show_it:
+        _open(file, screen)
+
+
+def _write_runs(folder: Path, screen: Screen) -> None:
+    """Write the report of each run in a folder; one that cannot be read is named later."""
+    from se_agent.analysis.records import run_folders_of
+    from se_agent.cli.counting import counting
+    from se_agent.report.html.report import report_text
+
+    found = [run for run, _ in run_folders_of(folder) if run != folder]
+    with counting(screen, "reports of runs written") as told:
+        for number, run in enumerate(found, 1):
+            with suppress(JournalError):
+                _write(run / _NAME, report_text(run))
+            told(number, len(found))
+
+
+def _write(file: Path, text: str) -> None:
+    from se_agent.files.replacing import replace_file
+
     try:
         replace_file(file, text.encode())
     except OSError as err:
         raise _unwritable(file, err) from err
-    screen.say(f"report: {clean(str(file))} ({len(text) / 1e6:.1f} MB)")
-    if show_it:
-        _open(file, screen)
 
 
 def found_place(text: str) -> Path:
@@ -84,15 +114,6 @@ def require_writable(file: Path) -> None:
         raise ConfigError(missing, hint="make it, or name another file: --output FILE")
     if not os.access(file.parent, os.W_OK):
         raise _unwritable(file, PermissionError(13, "Permission denied"))
-
-
-def tell_long_wait(folder: Path) -> None:
-    """Say how long journals take that are large; nothing of others."""
-    files = (*folder.glob("run.db"), *folder.glob("*/run.db"), *folder.glob("*/*/run.db"))
-    size = sum(file.stat().st_size for file in files) / 1e6
-    if size >= _LARGE:
-        minutes = max(1, round(size * _SECONDS_PER_MB / 60))
-        say_note(f"reading {size:,.0f} MB of journals: about {counted(minutes, 'minute')}")
 
 
 def _unwritable(file: Path, err: OSError) -> ConfigError:

@@ -13,6 +13,7 @@ from se_agent.cli.commands.run import JsonOption, RunArgument
 from se_agent.cli.commands.show_calls import listed, whole
 from se_agent.cli.json_row import read
 from se_agent.cli.json_run import told_of
+from se_agent.cli.long_wait import tell_long_wait
 from se_agent.cli.naming import BEST, INITIAL, named
 from se_agent.cli.run_path import run_folder
 from se_agent.cli.screen import Screen
@@ -54,6 +55,7 @@ def show(
 
     _require_one(search, directions, solution, calls=calls, every=every, as_json=as_json)
     folder, screen = run_folder(run), Screen(as_json=as_json)
+    tell_long_wait([folder])
     result, story = read(folder, screen.say)
     if as_json:
         screen.answer(told_of(result, story, solution))

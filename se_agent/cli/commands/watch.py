@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from se_agent.cli.commands.report import tell_long_wait
 from se_agent.cli.commands.run import RunArgument
+from se_agent.cli.long_wait import tell_long_wait
 from se_agent.cli.run_path import run_folder
 from se_agent.cli.screen import Screen
 
@@ -29,7 +29,7 @@ def watch(
 
     folder, screen = run_folder(run), Screen()
     live = LiveReport(folder)
-    tell_long_wait(folder)
+    tell_long_wait([folder])
     live.read()  # a run that cannot be read is told here, not in the browser
     with LiveServer(live, port) as server:
         screen.offer("watch it at", server.address)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.counting import counting
+from se_agent.cli.long_wait import RESULT, tell_long_wait
 from se_agent.cli.run_path import place_of
 from se_agent.cli.screen import Screen
 from se_agent.errors import ConfigError
@@ -41,15 +44,19 @@ def compare(
     from se_agent.analysis.comparison import compare_runs
     from se_agent.analysis.comparison_rows import comparison_json
     from se_agent.analysis.records import read_runs
+    from se_agent.grid.cells_without_run import notes_on_cells
     from se_agent.report.words import comparison as words
 
     if as_markdown + as_csv + as_json > 1:
         apart = "--markdown, --csv and --json print one thing each"
         raise ConfigError(apart, hint="give one of them")
     screen = Screen(as_json=as_json or as_csv or as_markdown)
+    found_places = [place_of(text) for text in places]
+    tell_long_wait(map(Path, found_places), RESULT)
     with counting(screen, "runs read") as told:
-        read = read_runs([place_of(text) for text in places], told)
-    found = compare_runs(read, base=base)
+        read = read_runs(found_places, told)
+    notes = tuple(note for place in found_places for note in notes_on_cells(Path(place)))
+    found = compare_runs(replace(read, notes=notes), base=base)
     if as_json:
         screen.answer(comparison_json(found))
     elif as_markdown:

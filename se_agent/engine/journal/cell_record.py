@@ -119,10 +119,7 @@ class CellRecord:
 
     def note(self) -> Note | None:
         """Return why there is no run; a torn note is none."""
-        try:
-            return Note.model_validate_json(content(self.folder / _NOTE))
-        except (OSError, ValidationError):
-            return None
+        return note_in(self.folder)
 
     def skip(self, status: Skipped, reason: str) -> Note:
         """Write down why there is no run, wholly or not at all.
@@ -188,6 +185,14 @@ class CellRecord:
             f"{self.folder} holds another result for {what}: {why}",
             hint="keep it and give another place with `--set results=FOLDER`, or remove it",
         )
+
+
+def note_in(folder: Path) -> Note | None:
+    """Return why a folder holds no run; None: nothing says so."""
+    try:
+        return Note.model_validate_json(content(folder / _NOTE))
+    except (OSError, ValidationError):
+        return None
 
 
 def _whole(config: Mapping[str, object]) -> Mapping[str, object]:

@@ -168,6 +168,18 @@ class Journal:
         Raises:
             JournalError: The file is damaged, or an event is; the message names it.
         """
+        found = self.numbered_events(after=after, kind=kind, unread=unread, lessons=lessons)
+        return (event for _, event in found)
+
+    def numbered_events(
+        self,
+        *,
+        after: int = 0,
+        kind: str = "",
+        unread: Callable[[str], None] | None = None,
+        lessons: bool = True,
+    ) -> Iterator[tuple[int, Event]]:
+        """Yield every event with its number; see `events`."""
         reached = after
         query = _EVENTS if lessons else _WITHOUT_LESSONS
         rows = self._db.rows(query, (after, kind), where=lambda: f"after event {reached}")
@@ -179,7 +191,7 @@ class Journal:
                     raise self._unread(reached, err) from err
                 unread(_left_out(reached, found, err))
                 continue
-            yield event
+            yield reached, event
 
     def mark(self, number: int = 0) -> tuple[int, str]:
         """Return the number and the digest of an event; it holds the time to microseconds.

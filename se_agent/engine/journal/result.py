@@ -95,25 +95,51 @@ class Result:
     settings: Mapping[str, object] = field(default_factory=dict)
 
 
+class ResultFold:
+    """What a run has come to so far, event by event; one without a start is a failed run."""
+
+    def __init__(self, folder: Path) -> None:
+        """Begin before the first event of the run in a folder."""
+        begun = Result(run=str(folder), problem="", status="failed", best_solution_id="")
+        self._fields, self._costs, self._weighing = dict(vars(begun)), Costs(), Weighing()
+        self._started: Started | None = None
+        self._confirmed: Confirmed | None = None
+
+    def apply(self, event: Event) -> None:
+        """Go on by one event."""
+        self._costs.apply(event)
+        self._weighing.apply(event)
+        self._fields |= _news(event, self._fields)
+        if isinstance(event, Started):
+            self._started = event
+        elif isinstance(event, Confirmed):
+            self._confirmed = event
+        elif isinstance(event, Ended) and self._started and self._confirmed:
+            self._fields |= shares(self._started, self._confirmed)
+
+    @property
+    def result(self) -> Result:
+        """The result after the last event."""
+        costs, asked = self._costs, self._costs.asked.in_all
+        found = self._fields | {
+            "evaluations": costs.evaluations,
+            "cpu_seconds": costs.cpu_seconds,
+            "memory": self._weighing.worth,
+            "calls": asked.calls,
+            "tokens": asked.usage.total,
+            "money": asked.money,
+        }
+        if found["status"] == "not_proven" and not costs.evaluations:
+            found["status"] = "not_tried"
+        return Result(**found)
+
+
 def summarize(folder: Path, events: Iterable[Event]) -> Result:
-    """Fold a journal into its result; a journal without a start is a failed run."""
-    row = Result(run=str(folder), problem="", status="failed", best_solution_id="")
-    fields, costs, weighing = dict(vars(row)), Costs(), Weighing()
-    started, confirmed = None, None
+    """Fold a journal into its result."""
+    found = ResultFold(folder)
     for event in events:
-        costs.apply(event)
-        weighing.apply(event)
-        fields |= _news(event, fields)
-        started = event if isinstance(event, Started) else started
-        confirmed = event if isinstance(event, Confirmed) else confirmed
-        if started and confirmed and isinstance(event, Ended):
-            fields |= shares(started, confirmed)
-    fields |= {"evaluations": costs.evaluations, "cpu_seconds": costs.cpu_seconds}
-    if fields["status"] == "not_proven" and not costs.evaluations:
-        fields["status"] = "not_tried"
-    fields["memory"], asked = weighing.worth, costs.asked.in_all
-    fields |= {"calls": asked.calls, "tokens": asked.usage.total, "money": asked.money}
-    return Result(**fields)
+        found.apply(event)
+    return found.result
 
 
 def _news(event: Event, fields: dict[str, object]) -> dict[str, object]:

@@ -8,6 +8,7 @@ under a heading that only this module writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from se_agent.chat.escaping import inline
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _Entry = TypeVar("_Entry", Item, Direction)
 
 _UNIT_WIDTH = 12
+_LINES = 512  # more entries than a memory holds; most stay from one step to the next
 _ALL = LocalSection()
 _SUGGESTED = "### Suggested by a person, not tried yet"
 _SECTIONS = (
@@ -108,6 +110,7 @@ def status_line(status: GlobalStatus) -> str:
     return f"{text}.\n"
 
 
+@lru_cache(_LINES)
 def direction_line(entry: Direction, *, evidence: bool = True) -> str:
     """Return the line of a direction; one that nobody tried comes from no step."""
     text = inline(entry.direction)
@@ -121,6 +124,7 @@ def _id(entry: Direction | Item) -> str:
     return entry.source_ref.solution_id
 
 
+@lru_cache(_LINES)
 def item_line(item: Item, *, evidence: bool = True) -> str:
     """Return the line of a lesson: title, insight, evidence, where it comes from."""
     parts = [item.description, item.content]

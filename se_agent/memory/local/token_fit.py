@@ -53,7 +53,9 @@ def fit(
     def over() -> bool:
         return tokens(status, listed, bank, counter) > limits.token_limit
 
-    compressed = over() and limits.compression != "none"
+    if not over():
+        return Fitted(status, tuple(listed), tuple(bank), compressed=False)
+    compressed = limits.compression != "none"
     if compressed:
         kept = summarize_memory(
             bank, successes=limits.keep_successes, failures=limits.keep_failures

@@ -7,8 +7,10 @@ Not here: how arms are compared (`se_agent.analysis`), nor the words of it
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from se_agent.analysis.arms import arms_of
 from se_agent.analysis.comparison import ArmComparison, compare_runs
@@ -24,23 +26,32 @@ _POINTS = 120
 """Points of a run's curve."""
 
 
-def grid_data(folders: Sequence[tuple[Path, str]], name: str) -> dict[str, object]:
-    """Return the data of many runs; those that cannot be read are named.
+REPORT = "report.html"
+"""Name of the report of a run or of a folder, unless somebody gives another."""
+
+
+def grid_data(
+    folders: Sequence[tuple[Path, str]], name: str, home: Path
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return the data of many runs, and a line for each that cannot be read.
 
     Args:
         folders: Folders of runs, each with the name of its arm.
         name: What stands above all.
+        home: Folder that the page will lie in: reports of runs are linked from there.
     """
     records, left_out = _read(folders)
     arms = {run.folder: arm.name for arm in arms_of(records) for run in arm.runs}
     found, why = _compared(records, left_out)
-    return {
+    lines = tuple(f"{each.folder}: {each.why}" for each in left_out)
+    data: dict[str, object] = {
         "name": name,
-        "runs": [_run(record, arms[record.folder]) for record in records],
-        "left_out": [f"{each.folder}: {each.why}" for each in left_out],
+        "runs": [_run(record, arms[record.folder], home) for record in records],
+        "left_out": lines,
         "comparison": _comparison(found) if found else None,
         "not_compared": why,
     }
+    return data, lines
 
 
 def _read(folders: Sequence[tuple[Path, str]]) -> tuple[list[ComparedRun], list[LeftOut]]:
@@ -70,7 +81,7 @@ def _compared(
         return None, f"{err}. {err.hint}"
 
 
-def _run(run: ComparedRun, arm: str) -> dict[str, object]:
+def _run(run: ComparedRun, arm: str, home: Path) -> dict[str, object]:
     found = run.result
     return {
         "folder": str(run.folder),
@@ -90,7 +101,15 @@ def _run(run: ComparedRun, arm: str) -> dict[str, object]:
         "machine": run.machine,
         "curve": list(_curve(run)),
         "open": command("report", run.folder, "--open"),
+        "report": _link(run.folder / REPORT, home),
     }
+
+
+def _link(file: Path, home: Path) -> str:
+    """Return the address of a file, seen from a folder; empty: there is none."""
+    if not file.is_file():
+        return ""
+    return "./" + quote(os.path.relpath(file.absolute(), home.absolute()))
 
 
 def _curve(run: ComparedRun) -> Iterator[list[object]]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.run_tables.columns import names_of
-from se_agent.errors import SeAgentError
+from se_agent.analysis.run_tables.followed_run import FollowedRun
 from se_agent.events import Learned
 from se_agent.report.html.figures import short
 from se_agent.report.html.text_pool import TextPool
@@ -38,7 +37,7 @@ _FIELDS = (
 
 
 def memory_data(
-    run: RecordedRun, lessons: Mapping[int, Learned], pool: TextPool
+    run: FollowedRun, lessons: Mapping[int, Learned], pool: TextPool
 ) -> dict[str, object]:
     """Return how many entries there were, the number of the text that has them all, or why.
 
@@ -47,12 +46,12 @@ def memory_data(
         lessons: What closed those steps that taught something, by slot.
         pool: Takes the text.
     """
+    if run.no_memory:
+        why = f"It cannot be made anew here: {run.no_memory}"
+        return {"count": 0, "text": None, "why": why}
     names = names_of("memory")
     places = [names.index(name) for name in _FIELDS]
-    try:
-        rows = [[short(row[place]) for place in places] for row in run.rows("memory")]
-    except SeAgentError as err:  # such as a package that the run used and that is not here
-        return {"count": 0, "text": None, "why": f"It cannot be made anew here: {err}"}
+    rows = [[short(row[place]) for place in places] for row in run.memory]
     whole = {
         "fields": _FIELDS,
         "rows": rows,

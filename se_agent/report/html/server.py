@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from se_agent.errors import SeAgentError
 from se_agent.report.html.page import island, page
-from se_agent.report.html.report import ReportData, report_data
+from se_agent.report.html.report import ReportData, page_data
+from se_agent.report.html.run_data import RunPage
 from se_agent.report.html.text_pool import json_text
 from se_agent.store.lock import is_locked
 
@@ -37,6 +38,7 @@ class LiveReport:
     def __init__(self, folder: Path) -> None:
         """Take the folder of a run; nothing is read yet."""
         self.folder = folder
+        self._run = RunPage(folder)
         self._guard = threading.Lock()
         self._kept: tuple[str, ReportData] | None = None
 
@@ -63,7 +65,7 @@ class LiveReport:
         return json_text(island({**found.data, "live": True}, found.pool))
 
     def read(self) -> ReportData:
-        """Read the run, unless it is as it was when it was read before.
+        """Read on, unless the run is as it was when it was read before.
 
         Raises:
             SeAgentError: It cannot be read.
@@ -71,7 +73,7 @@ class LiveReport:
         with self._guard:
             version = self.version()
             if self._kept is None or self._kept[0] != version:
-                self._kept = version, report_data(self.folder)
+                self._kept = version, page_data(self._run, self.folder)
             return self._kept[1]
 
     def state(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 LONGEST = 400_000
 """Characters of a text that a report holds."""
@@ -34,19 +34,30 @@ class TextPool:
         self._plain, self._part = plain, part
         self._numbers: dict[str, int] = {}
         self._size = 0
+        self._common = 0
+        self._done: dict[tuple[int, int], str] = {}
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def add(self, text: str) -> int:
         """Return the number of a text; one that is too long is cut, and says so."""
-        if len(text) > LONGEST:
-            text = f"{text[:LONGEST]}\n[{len(text) - LONGEST:,} more characters are in the run]"
-        return self._number(text)
+        return self._number(_cut(text))
 
     def add_value(self, value: object) -> int:
-        """Return the number of a value as a text of JSON, however long that is."""
-        return self._number(json_text(value))
+        """Return the number of a value as a text of JSON, in which each text is cut so, too."""
+        text = json_text(value)
+        return self._number(text if len(text) <= LONGEST else json_text(_cut_each(value)))
+
+    def copy(self) -> TextPool:
+        """Return a pool with the same texts, which gets others besides.
+
+        What one copy has packed of the common texts no later copy packs anew.
+        """
+        made = TextPool(plain=self._plain, part=self._part)
+        made._numbers, made._size = {**self._numbers}, self._size
+        made._common, made._done = len(self), self._done
+        return made
 
     @property
     def is_packed(self) -> bool:
@@ -65,12 +76,21 @@ class TextPool:
         first, held, size = 0, list[str](), 0
         for number, text in enumerate(self._numbers):
             if held and size + len(text) > self._part:
-                yield first, _deflated(held)
+                yield first, self._deflated(first, held)
                 first, held, size = number, [], 0
             held.append(text)
             size += len(text)
         if held:
-            yield first, _deflated(held)
+            yield first, self._deflated(first, held)
+
+    def _deflated(self, first: int, texts: list[str]) -> str:
+        """Return a part, which another copy may have made already."""
+        end = first + len(texts)
+        if end > self._common:
+            return _deflated(texts)
+        if (first, end) not in self._done:
+            self._done[first, end] = _deflated(texts)
+        return self._done[first, end]
 
     def _number(self, text: str) -> int:
         number = self._numbers.get(text)
@@ -88,6 +108,21 @@ def json_text(value: object) -> str:
     """
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _cut(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}\n[{len(text) - LONGEST:,} more characters are in the run]"
+
+
+def _cut_each(value: object) -> object:
+    """Return a value of JSON in which no text is too long."""
+    if isinstance(value, str):
+        return _cut(value)
+    if isinstance(value, Mapping):
+        return {key: _cut_each(each) for key, each in value.items()}
+    return [*map(_cut_each, value)] if isinstance(value, list | tuple) else value
 
 
 def _deflated(texts: list[str]) -> str:

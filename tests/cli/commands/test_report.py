@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import sqlite3
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from se_agent.cli.commands.report import tell_long_wait
 from se_agent.files.replacing import replace_file
 from tests.cli.calls import COMMAND, call, started, two_lines
 from tests.finished import finished
+from tests.report.html.runs import island_of
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +49,86 @@ def test_a_folder_of_runs_has_one_too(run: Path, tmp_path: Path) -> None:
     assert '"kind":"grid"' in file.read_text(encoding="utf-8")
 
 
-def test_a_large_journal_is_told_with_the_time_that_it_takes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_page_of_a_folder_leads_to_the_report_of_each_run(
+    run: Path, tmp_path: Path
 ) -> None:
-    with (tmp_path / "run.db").open("wb") as file:
-        file.truncate(2_000_000_000)
-    tell_long_wait(tmp_path)
-    assert capsys.readouterr().err == "reading 2,000 MB of journals: about 13 minutes\n"
+    for name in ("a b", "c"):
+        shutil.copytree(run, tmp_path / "runs" / name)
+        (tmp_path / "runs" / name / "report.html").unlink(missing_ok=True)
+    folder, file = tmp_path / "runs", tmp_path / "elsewhere.html"
+    assert call("report", folder).code == 0
+    assert links(folder / "report.html") == ["", ""]
+    assert call("report", folder, "--runs", "--output", file).code == 0
+    assert links(file) == ["./runs/a%20b/report.html", "./runs/c/report.html"]
+    assert '"kind":"run"' in (folder / "c" / "report.html").read_text(encoding="utf-8")
+    assert call("report", folder).code == 0
+    assert links(folder / "report.html") == ["./a%20b/report.html", "./c/report.html"]
+
+
+def test_one_run_that_cannot_be_read_keeps_no_other_from_its_report(
+    run: Path, tmp_path: Path
+) -> None:
+    for name in "ab":
+        shutil.copytree(run, tmp_path / name, ignore=shutil.ignore_patterns("report.html"))
+    (tmp_path / "a" / "run.db").write_bytes(b"no journal" * 100)
+    assert call("report", tmp_path, "--runs").code == 0
+    assert not (tmp_path / "a" / "report.html").exists()
+    assert (tmp_path / "b" / "report.html").is_file()
+
+
+def links(file: Path) -> list[str]:
+    """Return where the runs of a page lead to."""
+    found = island_of(file.read_text(encoding="utf-8"))["grid"]
+    assert all(each["open"].startswith("se-agent report ") for each in found["runs"])
+    return [each["report"] for each in found["runs"]]
+
+
+def spoil(folder: Path, kind: str) -> int:
+    """Damage the first event of a kind, and return its number."""
+    with closing(sqlite3.connect(folder / "run.db")) as db:
+        found = db.execute("SELECT min(id) FROM events WHERE kind = ?", (kind,)).fetchone()[0]
+        (guard,) = db.execute(
+            "SELECT sql FROM sqlite_master WHERE name = 'no_update'"
+        ).fetchone()
+        db.execute("DROP TRIGGER no_update")
+        db.execute("UPDATE events SET body = '{\x1b[31m' WHERE id = ?", (found,))
+        db.execute(guard)
+        db.commit()
+    return int(found)
+
+
+@pytest.mark.parametrize(
+    "kind", ["started", "selected", "proposed", "evaluated", "learned", "confirmed", "ended"]
+)
+def test_an_event_that_cannot_be_read_is_named_and_left_out(
+    kind: str, run: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(run, folder)
+    number = spoil(folder, kind)
+    called = call("report", folder)
+    assert called.code == 0
+    line = f"note: event {number} ({kind}) cannot be read, and is left out: "
+    assert called.err.startswith(line)
+    assert called.err.count("\n") == 1
+    assert "\x1b" not in called.err
+    assert f"event {number} ({kind})" in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_run_that_cannot_be_read_is_named_and_left_out_of_a_folder(
+    run: Path, tmp_path: Path
+) -> None:
+    for name in "abc":
+        shutil.copytree(run, tmp_path / name)
+    spoil(tmp_path / "b", "learned")
+    (tmp_path / "c" / "run.db").write_bytes(b"no journal" * 100)
+    called = call("report", tmp_path)
+    assert called.code == 0
+    assert [line.split(":")[1].strip() for line in called.err.splitlines()] == [
+        str(tmp_path / "b"),
+        str(tmp_path / "c"),
+    ]
+    assert called.out.startswith("report: ")
 
 
 @pytest.mark.parametrize("place", ["none/report.html", "folder"])

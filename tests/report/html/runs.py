@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Mapping
+import zlib
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any  # a page holds JSON of any shape
@@ -37,6 +39,9 @@ HOSTILE = (
 LINE = "y" * 10_000_000
 """A line that no page should be asked to lay out."""
 
+PLACES = ("program", "output", "reply", "direction", "problem")
+"""Where a stranger may put a text: the last one is what a problem says of itself."""
+
 
 class FreshCounting(Counting):
     """A model that counts from 1 in each run: its programs are the same every time."""
@@ -61,8 +66,14 @@ def asked_run(results: Path, *, evaluations: int = 24) -> Path:
     return Path(found.run)
 
 
-def hostile_run(tmp_path: Path) -> Path:
-    """Return a run in which programs, outputs, replies and directions are hostile."""
+def hostile_run(tmp_path: Path, *, places: Sequence[str] = PLACES) -> Path:
+    """Return a run in which programs, outputs, replies and directions are hostile.
+
+    Args:
+        tmp_path: Where it is made.
+        places: Those of `PLACES` where they are. Each text stands there alone, and one of them
+            is a line of ten million characters.
+    """
     whole = asked_run(tmp_path / "whole", evaluations=12)
     folder = tmp_path / "hostile <b>run"
     folder.mkdir()
@@ -73,11 +84,12 @@ def hostile_run(tmp_path: Path) -> Path:
             for event in recorded(whole):
                 if isinstance(event, Replied):
                     texts |= _conversation(event.request, old)
-        events = [_hostile(event) for event in recorded(whole)]
+        events = [_hostile(event, places) for event in recorded(whole)]
         lessons = [event for event in events if isinstance(event, Learned)]
-        told = Told(direction=" ".join(HOSTILE), memory_version=lessons[-1].memory_version + 1)
-        place = events.index(lessons[-1]) + 1
-        journal.append(*events[:place], told, *events[place:], texts=texts.values())
+        version, place = lessons[-1].memory_version + 1, events.index(lessons[-1]) + 1
+        said = (*HOSTILE, LINE) if "direction" in places else ()
+        told = [Told(direction=d, memory_version=version + n) for n, d in enumerate(said)]
+        journal.append(*events[:place], *told, *events[place:], texts=texts.values())
     return folder
 
 
@@ -91,9 +103,12 @@ def island_of(page: str) -> dict[str, Any]:
 
 
 def texts_of(page: str) -> list[str]:
-    """Return the texts of a page that are not packed."""
-    found: list[str] = island_of(page)["texts"]
-    return found
+    """Return the texts of a page, packed or not."""
+    data = island_of(page)
+    if "texts" in data:
+        return list(data["texts"])
+    packed = re.findall(r'<script type="text/plain" id="texts-\d+">(.*?)</script>', page)
+    return [text for part in packed for text in json.loads(zlib.decompress(b64decode(part)))]
 
 
 def written_report(folder: Path, file: Path) -> Path:
@@ -108,27 +123,30 @@ def _conversation(request: str, journal: Journal) -> Mapping[str, str]:
     return {request: listed, **{part: journal.text(part) for part in parts}}
 
 
-def _hostile(event: Event) -> Event:
+def _hostile(event: Event, places: Sequence[str]) -> Event:
     """Return an event with a hostile text wherever a stranger may put one."""
     text = HOSTILE[event.slot % len(HOSTILE)]
+    line = LINE if event.slot == 0 else text
     match event:
         case Started():
+            if "problem" in places:
+                more = {"name": text, "notes": HOSTILE, "machine": text}
+                event = event.model_copy(update=more)
+            if "program" not in places:
+                return event
             bad = {"main.py": "\n".join(HOSTILE)}
             initial = replace(event.initial, files=bad)
-            return event.model_copy(
-                update={"initial": initial, "name": text, "notes": HOSTILE, "machine": text}
-            )
-        case Proposed() if event.proposal is not None:
+            return event.model_copy(update={"initial": initial})
+        case Proposed() if event.proposal is not None and "program" in places:
             old = event.proposal.solution
-            line = LINE if event.slot == 0 else text
             made = replace(old, files={"main.py": f"# {line}\n{old.text}\n{text}"})
             proposal = replace(event.proposal, solution=made, direction=text, notes=(text,))
             return event.model_copy(update={"proposal": proposal})
-        case Evaluated():
-            case = FailedCase(name=text, expected=text, got=text, input=text)
-            found = replace(event.evaluation, feedback=text, failing=(case,))
+        case Evaluated() if "output" in places:
+            case = FailedCase(name=text, expected=text, got=line, input=text)
+            found = replace(event.evaluation, feedback=line, failing=(case,))
             return event.model_copy(update={"evaluation": found})
-        case Replied():
-            return event.model_copy(update={"text": f"{event.text}\n{text}", "model": text})
+        case Replied() if "reply" in places:
+            return event.model_copy(update={"text": f"{event.text}\n{line}", "model": text})
         case _:
             return event

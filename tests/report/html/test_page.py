@@ -248,6 +248,13 @@ class TestTexts:
         pool.add("y" * (LONGEST + 5))
         assert pool.plain()[0].endswith("[5 more characters are in the run]")
 
+    def test_so_is_one_within_a_value(self) -> None:
+        pool = TextPool()
+        pool.add_value({"a": ["y" * (LONGEST + 5), 1, None], "b": "short"})
+        found = json.loads(pool.plain()[0])
+        assert found["a"][0].endswith("[5 more characters are in the run]")
+        assert found == {"a": [found["a"][0], 1, None], "b": "short"}
+
     def test_many_texts_are_packed_in_parts_and_come_out_as_they_were(self) -> None:
         pool = TextPool()
         texts = [f"{number} </script> \ud800 \u202e\n" * 4000 for number in range(60)]

@@ -10,6 +10,7 @@ function gridSummary(grid, root) {
       h("p", { class: "big" }, plural(grid.runs.length, "run")),
       h("p", { class: "quiet" }, `${plural(problems.length, "problem")}, ${plural(arms.length, "arm")}, ${plural(seeds.length, "seed")}`)),
     h("div", { class: "hero-words" }, verdicts(found, grid),
+      grid.notes.length ? h("ul", { class: "doubts" }, grid.notes.map((each) => h("li", { class: "note" }, h("span", { class: "label" }, "note"), " ", each))) : null,
       grid.left_out.length ? h("ul", { class: "doubts" }, grid.left_out.map((each) => h("li", { class: "doubt" }, h("span", { class: "label" }, "left out"), " ", each))) : null)),
     found ? armCard(found) : null,
     heatCard(grid, problems, arms, seeds),
@@ -66,6 +67,7 @@ function worthOf(run) {
 /** Problems by seeds, for an arm: how much each run gained. */
 function heatCard(grid, problems, arms, seeds) {
   const body = h("div", {});
+  const chosen = h("p", { role: "status" });
   const worth = new Map(grid.runs.map((run) => [run, worthOf(run)]));
   const choice = h("select", { "aria-label": "Arm", onchange: (event) => draw(event.target.value) }, arms.map((arm) => h("option", { value: arm }, arm)));
   function draw(arm) {
@@ -77,16 +79,18 @@ function heatCard(grid, problems, arms, seeds) {
           const run = grid.runs.find((each) => each.arm === arm && each.problem === problem && each.seed === seed);
           if (!run) return h("td", { class: "quiet" }, "–");
           const value = worth.get(run);
+          const words = value === null ? run.status : run.timed ? times(run.gain[0]) : figure(run.score[1], 6);
           const node = h("td", { class: "heat-cell " + (value > 0 ? "up" : value < 0 ? "down" : ""), title: `${run.folder}: ${run.status}` },
-            value === null ? run.status : run.timed ? times(run.gain[0]) : figure(run.score[1], 6));
+            run.report ? h("a", { href: run.report }, words)
+              : h("button", { type: "button", class: "bare", onclick: () => replace(chosen, commandLine(run.open)) }, words));
           node.style.setProperty("--heat", Math.round(Math.min(1, Math.abs(value || 0) / most) * 70) + "%");
           return node;
         }));
       })))));
   }
   draw(arms[0]);
-  return card("Problems by seeds", arms.length > 1 ? h("p", {}, "Arm: ", choice) : null, body,
-    h("p", { class: "quiet" }, "Colours run from no gain to the largest gain of the problem."));
+  return card("Problems by seeds", arms.length > 1 ? h("p", {}, "Arm: ", choice) : null, body, chosen,
+    h("p", { class: "quiet" }, "A cell opens the report of its run, or names the command that writes it. Colours run from no gain to the largest gain of the problem."));
 }
 
 function regressionCard(found) {
@@ -107,7 +111,7 @@ function gridRuns(grid, root) {
       const value = run.timed ? times(run.gain[0]) : figure(run.score[1], 6);
       fill(row, [h("span", { class: "step-main" },
         h("span", { class: "step-head" }, statusPill(run.status), h("strong", {}, run.problem), h("span", { class: "quiet" }, `seed ${run.seed}, ${run.arm}`)),
-        commandLine(run.open),
+        run.report ? h("a", { href: run.report }, "its report") : commandLine(run.open),
         h("span", { class: "quiet step-why" }, `${grouped(run.evaluations)} evaluations, ${seconds(run.cpu_seconds)} CPU${run.calls ? `, ${plural(run.calls, "call")}, ${grouped(run.tokens)} tokens` : ""}`)),
       sparkline(run.curve), h("span", { class: "step-effect" }, value)]);
     },

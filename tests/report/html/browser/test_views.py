@@ -151,6 +151,8 @@ class TestParts:
         _shows(browser, "#view", "problems by arms")
         assert len(_all(browser, ".heat-cell")) == 4
         assert _all(browser, ".interval")
+        _one(browser, ".heat-cell button").click()
+        _shows(browser, ".command", "se-agent report ")
         open_view(browser, grid, "runs")
         assert len(_all(browser, "[role=option]")) == 8
 

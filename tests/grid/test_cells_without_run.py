@@ -1,0 +1,64 @@
+"""Cells that no comparison has: each is named, with why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from se_agent.grid.cells_without_run import notes_on_cells
+from tests.cli.calls import call
+from tests.grid.grids import BeginHere, number_grid
+from tests.grid.test_grid_run import ran
+
+ARMS = 'seeds = 2\narms.plain = {}\narms.random = { policy = "random" }'
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A grid of twelve cells: four of a bad problem, and two that were not run."""
+    folder = tmp_path_factory.mktemp("grid")
+    grid = number_grid(folder, ARMS, "p", "bad\x1b[31m", "q", bad="bad\x1b[31m")
+    with pytest.raises(KeyboardInterrupt):
+        ran(grid, BeginHere(folder / "log", stop_after=10))
+    return grid.home
+
+
+def test_cells_that_failed_and_cells_that_were_not_run_are_counted_and_named(
+    home: Path,
+) -> None:
+    failed, missing = notes_on_cells(home)
+    assert failed.startswith("4 cells failed, left out: plain/bad_")
+    assert failed.count(": no good)") == 4
+    assert missing.startswith("2 cells not run yet, left out: plain/q-s1, random/q-s1; ")
+    assert missing.endswith("`se-agent grid " + f"{home.parent.parent / 'trial.toml'}` goes on")
+
+
+def test_a_comparison_of_the_grid_says_so(home: Path) -> None:
+    called = call("compare", home)
+    assert called.code == 0
+    assert "note: 4 cells failed, left out: plain/bad_" in called.out
+    assert "note: 2 cells not run yet, left out: plain/q-s1, random/q-s1;" in called.out
+    assert "\x1b" not in called.out
+    assert "4 cells failed" in call("compare", home, "--json").out
+    assert "4 cells failed" in call("compare", home, "--markdown").out
+
+
+def test_the_page_of_the_grid_says_so(home: Path, tmp_path: Path) -> None:
+    assert call("report", home, "--output", tmp_path / "r.html").code == 0
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "4 cells failed, left out: plain/bad_" in page
+    assert "2 cells not run yet" in page
+
+
+def test_many_of_them_are_counted(tmp_path: Path) -> None:
+    grid = number_grid(tmp_path, "seeds = 9\narms.plain = {}", "p")
+    with pytest.raises(KeyboardInterrupt):
+        ran(grid, BeginHere(tmp_path / "log", stop_after=0))
+    (missing,) = notes_on_cells(grid.home)
+    assert "9 cells not run yet, left out: plain/p-s0, " in missing
+    assert " and 1 more; " in missing
+
+
+def test_of_a_folder_that_is_no_grid_nothing_is_said(tmp_path: Path) -> None:
+    assert list(notes_on_cells(tmp_path)) == []
