@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import sys
@@ -32,6 +33,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=NAMES,
         help="run only tests of this tier (may be repeated; default: all tiers)",
     )
+
+
+gc.set_threshold(10_000, 10, 10)  # most of what tests make goes without it, at once
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector away from modules and tests, all of which stay to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -32,18 +32,35 @@ def modules(*folders: str) -> Iterator[tuple[str, str]]:
     for path in tracked():
         where = path.relative_to(ROOT)
         if where.suffix == ".py" and where.parts[0] in folders:
-            yield str(where), path.read_text(encoding="utf-8")
+            yield str(where), source_of(path)
+
+
+@cache
+def source_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def tree(text: str) -> ast.Module:
+    """Parse a module; all gates share its tree, and none may change it."""
+    return ast.parse(text)
+
+
+@cache
+def parts(text: str) -> tuple[ast.AST, ...]:
+    """Return the nodes of a module's tree, in the order of `ast.walk`."""
+    return tuple(ast.walk(tree(text)))
 
 
 def nodes(*folders: str) -> Iterator[tuple[str, ast.AST]]:
     for where, text in modules(*folders):
-        for node in ast.walk(ast.parse(text)):
+        for node in parts(text):
             yield where, node
 
 
 def described(text: str) -> Iterator[tuple[int, str]]:
     """Yield line and value of each text of a module that stands as a statement of its own."""
-    for node in ast.walk(ast.parse(text)):
+    for node in parts(text):
         match node:
             case ast.Expr(value=ast.Constant(value=str(words)), lineno=line):
                 yield line, words

@@ -16,7 +16,7 @@ import pytest
 
 import se_agent
 from se_agent import errors, registry
-from tests.house import CODE, PACKAGES, ROOT, modules, nodes, python, text_of, tracked
+from tests.house import CODE, PACKAGES, ROOT, modules, nodes, python, text_of, tracked, tree
 from tests.unordered import Known, places
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -178,6 +178,7 @@ class TestTests:
             f"{where}:{node.lineno}"
             for where, node in nodes("tests")
             if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
             and ast.unparse(node.func) in {"pytest.raises", "pytest.warns"}
             and "match" not in {keyword.arg for keyword in node.keywords}
         ]
@@ -204,13 +205,13 @@ class TestOrder:
         Texts that are inserted into programs are left out: sets are what makes them quick, and
         their results are compared with those of the user's function.
         """
-        trees = {where: ast.parse(text) for where, text in modules(*PACKAGES)}
+        trees = {where: tree(text) for where, text in modules(*PACKAGES)}
         known = Known.of(trees.values())
         found = [
             f"{where}:{line}: {code}"
-            for where, tree in trees.items()
+            for where, parsed in trees.items()
             if not where.startswith("operators/known_functions/library/")
-            for line, code in places(tree, known)
+            for line, code in places(parsed, known)
         ]
         assert found == []
 
@@ -365,7 +366,7 @@ def opens(call: ast.Call) -> bool:
 
 
 def documented(text: str) -> bool:
-    return ast.get_docstring(ast.parse(text)) is not None
+    return ast.get_docstring(tree(text)) is not None
 
 
 def drawn_tree(text: str) -> set[tuple[str, str]]:

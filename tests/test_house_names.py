@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import PurePosixPath
 
-from tests.house import CODE, PACKAGES, ROOT, described, modules, text_of, tracked
+from tests.house import CODE, PACKAGES, ROOT, described, modules, parts, text_of, tracked, tree
 
 LIBRARY = "operators/known_functions/library/"
 """Texts that are inserted into users' programs; their names are not the house's."""
@@ -131,9 +131,9 @@ class TestGlossary:
 def lone_participles(texts: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield each public function and method whose whole name is a participle."""
     for where, text in texts:
-        tree = ast.parse(text)
-        classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-        bodies = [("", tree.body)]
+        top = tree(text).body
+        classes = [node for node in top if isinstance(node, ast.ClassDef)]
+        bodies = [("", top)]
         bodies += [(f"{c.name}.", c.body) for c in classes if not c.name.startswith("_")]
         for within, body in bodies:
             for node in body:
@@ -145,7 +145,7 @@ def classes_of_one_name(texts: Iterable[tuple[str, str]]) -> list[str]:
     """Return each public class name that two modules define, with these modules."""
     places: dict[str, set[str]] = defaultdict(set)
     for where, text in texts:
-        for node in ast.walk(ast.parse(text)):
+        for node in parts(text):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].add(where)
     return [f"{name}: {', '.join(sorted(at))}" for name, at in places.items() if len(at) > 1]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 import pytest
 
-from tests.house import PACKAGES, modules
+from tests.house import PACKAGES, modules, tree
 
 MADE = "se_agent.environment.child_process.environment"
 STARTING = {
@@ -74,14 +74,17 @@ class Sites(ast.NodeVisitor):
 def sites(text: str) -> list[tuple[int, str, bool]]:
     """Return line, name, and whether an environment is made there, of each."""
     seen = Sites()
-    seen.visit(ast.parse(text))
+    seen.visit(tree(text))
     return seen.found
 
 
-def ours() -> Iterator[tuple[str, str, bool]]:
-    for where, text in modules(*PACKAGES):
-        for line, name, made in sites(text):
-            yield f"{where}:{line}", name, made
+@cache
+def ours() -> tuple[tuple[str, str, bool], ...]:
+    return tuple(
+        (f"{where}:{line}", name, made)
+        for where, text in modules(*PACKAGES)
+        for line, name, made in sites(text)
+    )
 
 
 def test_every_process_that_we_start_has_an_environment_that_was_made_for_it() -> None:

@@ -105,13 +105,13 @@ def _iterables(node: _Function) -> frozenset[int]:
     arguments = [*node.args.posonlyargs, *node.args.args]
     if arguments and arguments[0].arg in ("self", "cls"):
         del arguments[0]
-    told = (ast.unparse(each.annotation) if each.annotation else "" for each in arguments)
-    calm = _given_to_calm_calls(node)
-    return frozenset(
-        place
-        for place, text in enumerate(told)
-        if text.startswith("Iterable[") and arguments[place].arg not in calm
-    )
+    given = {
+        place: each.arg
+        for place, each in enumerate(arguments)
+        if each.annotation and ast.unparse(each.annotation).startswith("Iterable[")
+    }
+    calm = _given_to_calm_calls(node) if given else set()
+    return frozenset(place for place, name in given.items() if name not in calm)
 
 
 def _given_to_calm_calls(node: _Function) -> set[str]:

@@ -5,17 +5,18 @@ Prose between the texts is left alone; a command without a section gets one at t
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
+
+from typer.testing import CliRunner
 
 from se_agent.cli.app import app
 from se_agent.config.run_file import Run, describe
 from se_agent.config.sections import Endpoint, RoleSection
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+WIDTH = 78
+"""Columns of text on a terminal of 80: the last two stay free."""
 
 
 def commands() -> list[str]:
@@ -26,16 +27,12 @@ def commands() -> list[str]:
 
 def help_block(command: str) -> str:
     """Return what a terminal of 80 columns shows for `--help`, as a block of Markdown."""
-    done = subprocess.run(
-        [sys.executable, "-m", "se_agent", *command.split(), "--help"],
-        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(PAGE.parents[1])},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
     name = f"se-agent {command}".strip()
-    shown = done.stdout.replace("python -m se_agent", "se-agent").strip()
-    return f"```text\n$ {name} --help\n{shown}\n```"
+    asked = [*command.split(), "--help"]
+    told = CliRunner().invoke(app, asked, prog_name="se-agent", terminal_width=WIDTH)
+    if told.exception:
+        raise told.exception
+    return f"```text\n$ {name} --help\n{told.output.strip()}\n```"
 
 
 def keys_block() -> str:

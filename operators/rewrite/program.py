@@ -24,7 +24,19 @@ _LAYOUT = frozenset(
     }
 )  # fmt: skip
 _FIELDS: dict[type, tuple[str, ...]] = {}
-_NODES: dict[type, bool] = {}
+
+
+class _Nodes(dict[type, bool]):
+    """Whether a type is one of nodes; asked of every field, and abstract classes are slow."""
+
+    def __missing__(self, kind: type) -> bool:
+        import libcst as cst
+
+        found = self[kind] = issubclass(kind, cst.CSTNode)
+        return found
+
+
+_NODES = _Nodes()
 
 
 def fields(kind: type) -> tuple[str, ...]:
@@ -37,23 +49,15 @@ def fields(kind: type) -> tuple[str, ...]:
     return found
 
 
-def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield the nodes directly below, in the order of the fields."""
+def children(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """Return the nodes directly below, in the order of the fields."""
+    found: list[cst.CSTNode] = []
     for name in fields(type(node)):
         value = getattr(node, name)
-        if isinstance(value, (list, tuple)):
-            yield from (item for item in value if _is_node(type(item)))
-        elif _is_node(type(value)):
-            yield value
-
-
-def _is_node(kind: type) -> bool:
-    """Whether a type is one of nodes; asked of every field, and abstract classes are slow."""
-    found = _NODES.get(kind)
-    if found is None:
-        import libcst as cst
-
-        found = _NODES[kind] = issubclass(kind, cst.CSTNode)
+        if _NODES[type(value)]:
+            found.append(value)
+        elif isinstance(value, (list, tuple)):
+            found += [item for item in value if _NODES[type(item)]]
     return found
 
 
@@ -63,7 +67,7 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     while todo:
         found = todo.pop()
         yield found
-        todo += reversed(list(children(found)))
+        todo += reversed(children(found))
 
 
 @dataclass(frozen=True, eq=False)
