@@ -255,9 +255,9 @@ def rows() -> dict[str, Row]:
     return fill(FIGURE, tasks, settings=SETTINGS, jobs=1)
 
 
-def known(lot: Lot) -> dict[str, Record]:
+def known(lot: Lot, home: Path = HOME) -> dict[str, Record]:
     """Return the records of a lot's programs by content, as far as they are on disk."""
-    row = kept(FIGURE, settings=SETTINGS).get(lot.name, {})
+    row = kept(FIGURE, settings=SETTINGS, home=home).get(lot.name, {})
     return {
         program.content: _RECORD.validate_python(row[program.name], strict=False)
         for program in lot.programs
@@ -265,9 +265,9 @@ def known(lot: Lot) -> dict[str, Record]:
     }
 
 
-def recorded(lot: Lot) -> Recorded:
+def recorded(lot: Lot, home: Path = HOME) -> Recorded:
     """Return the evaluator of a lot, with what was measured here beyond the corpus."""
-    return Recorded(lot, known(lot), HOME / FIGURE / f"{lot.name}.jsonl")
+    return Recorded(lot, known(lot, home), home / FIGURE / f"{lot.name}.jsonl")
 
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
-"""Tables of runs as files that other tools read: CSV, JSON lines and Parquet.
+"""Runs for other tools: tables as CSV, JSON lines and Parquet, and whole runs for trackers.
 
 Secrets of this machine and of the runs' projects are taken out of all texts. Not here: which
-tables there are (`columns`).
+tables there are (`columns`), and what a tracker is given (`tracked_run`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import csv
 import datetime as dt
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib import import_module
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -20,6 +20,8 @@ from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
 from se_agent.analysis.run_tables.columns import TABLES, TableColumn
 from se_agent.analysis.run_tables.step_facts import Row
+from se_agent.analysis.tracked_run import Redact, tracked
+from se_agent.analysis.trackers import WRITERS
 from se_agent.engine.journal.folder import JOURNAL, stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.resolve import redactor_of
@@ -29,7 +31,7 @@ from se_agent.files.run_files import write_whole
 from se_agent.redaction.redactor import Redactor
 from se_agent.redaction.secret_values import secrets_in
 
-ExportFormat = Literal["csv", "jsonl", "parquet"]
+ExportFormat = Literal["csv", "jsonl", "parquet", "mlflow", "wandb"]
 FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
 
 WORDS = frozenset(
@@ -40,7 +42,12 @@ WORDS = frozenset(
 )
 """Columns with texts of programs, models and people, out of which secrets are taken."""
 
-Redact = Callable[[str], str]
+_NEEDS = {
+    "parquet": ("analysis", "pyarrow"),
+    "mlflow": ("mlflow", "mlflow", "sqlalchemy", "alembic"),
+    "wandb": ("wandb", "wandb"),
+}
+"""The extra that a format needs, and what that brings."""
 
 
 def export(
@@ -49,23 +56,26 @@ def export(
     kind: str,
     tables: Sequence[str] = (),
 ) -> list[Path]:
-    """Write tables of runs into a folder, a file each, and return the files.
+    """Write tables of runs, or runs for a tracker, into a folder, and return the files.
 
     Args:
         runs: A run, or several.
         to: The folder; it is made if need be. Files of the same names are written anew.
         kind: One of `FORMATS`.
-        tables: Names of tables; empty: all that there are of it.
+        tables: Names of tables; empty: all that there are of it. A tracker takes none.
 
     Raises:
         ConfigError: There is no such format or table, what it needs is not installed, or the
             folder cannot be written.
         JournalError: A run cannot be read.
     """
-    require_format(kind)
-    redact = redactor_for([runs] if isinstance(runs, RecordedRun) else runs)
+    require_format(kind, tables)
+    each = [runs] if isinstance(runs, RecordedRun) else runs.readable
+    redact = redactor_for(each)
     try:
         to.mkdir(parents=True, exist_ok=True)
+        if kind in WRITERS:
+            return WRITERS[kind]((tracked(run, redact) for run in each), to)
         return [_written(runs, to, kind, table, redact) for table in _chosen(runs, tables)]
     except OSError as err:
         raise ConfigError(
@@ -74,8 +84,8 @@ def export(
         ) from err
 
 
-def require_format(kind: str) -> None:
-    """Refuse a format that is not known, or that what it needs is not installed for.
+def require_format(kind: str, tables: Sequence[str] = ()) -> None:
+    """Refuse a format that is not known, or has no tables, or needs what is not installed.
 
     Raises:
         ConfigError: It is refused.
@@ -83,12 +93,14 @@ def require_format(kind: str) -> None:
     if kind not in FORMATS:
         hint = did_you_mean(kind, FORMATS) or f"known: {', '.join(FORMATS)}"
         raise ConfigError(f"no format {kind!r}", hint=hint)
-    if kind == "parquet":
-        try:
-            import_module("pyarrow")
-        except ImportError as err:
-            missing = "Parquet needs pyarrow, which is not installed here"
-            raise ConfigError(missing, hint="pip install 'se-agent[analysis]'") from err
+    if kind in WRITERS and tables:
+        hint = "leave out --table, or choose --format csv, jsonl or parquet"
+        raise ConfigError(f"{kind} takes whole runs, not tables", hint=hint)
+    extra, *names = _NEEDS.get(kind, ("",))
+    for name in names:
+        if find_spec(name) is None:
+            missing = f"the format {kind} needs {name}, which is not installed here"
+            raise ConfigError(missing, hint=f"pip install 'se-agent[{extra}]'")
 
 
 def redactor_for(runs: Iterable[RecordedRun]) -> Redact:

@@ -1,4 +1,4 @@
-"""`export`: tables of runs as files that other tools read."""
+"""`export`: runs as files that other tools read."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from se_agent.cli.run_path import place_of
 from se_agent.cli.screen import Screen
 from se_agent.wording import counted
 
+_FORMATS = "csv, jsonl or parquet for tables; mlflow or wandb for whole runs."
 _TABLES = "A table, such as steps; may be repeated. By default all."
 
 
@@ -19,19 +20,18 @@ def export(
         list[str],
         typer.Argument(metavar="RUN|FOLDER", help="Run folders, or folders of runs."),
     ],
-    kind: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="csv, jsonl or parquet.")
-    ] = "csv",
-    to: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where a file for each table is written.")
-    ] = Path("export"),
+    kind: Annotated[str, typer.Option("--format", metavar="FORMAT", help=_FORMATS)] = "csv",
+    to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where files are written.")] = Path(
+        "export"
+    ),
     table: Annotated[
         list[str] | None, typer.Option("--table", metavar="NAME", help=_TABLES)
     ] = None,
 ) -> None:
-    """Write the tables of runs into files.
+    """Write the tables of runs into files, or runs for a tracker of experiments.
 
-    Secrets are taken out of all texts. docs/experiments.md says what the columns are.
+    Secrets are taken out of all texts, and nothing is sent. docs/experiments.md says what the
+    columns are.
     """
     from se_agent.analysis.export import export as write
     from se_agent.analysis.export import require_format
@@ -39,7 +39,7 @@ def export(
     from se_agent.analysis.recorded_run import RecordedRun, known_table
     from se_agent.report.words.phrases import one_line
 
-    require_format(kind)
+    require_format(kind, table or ())
     tables = [known_table(name) for name in table or ()]
     found, screen = opened(*(place_of(text) for text in places)), Screen()
     for left in () if isinstance(found, RecordedRun) else found.left_out:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -84,6 +85,11 @@ def test_a_run_that_is_damaged_is_named(home: Path, tmp_path: Path) -> None:
         (["--format", "json"], "no format 'json'", "did you mean 'jsonl'?"),
         (["--table", "step"], "no table 'step'", "did you mean 'steps'?"),
         (["--to", "results/run-0/run.db"], "cannot be written", "--to FOLDER"),
+        (
+            ["--format", "mlflow", "--table", "steps"],
+            "mlflow takes whole runs, not tables",
+            "--format csv",
+        ),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_two_lines(
@@ -93,3 +99,20 @@ def test_what_cannot_be_exported_is_said_in_two_lines(
     said, next_step = two_lines(call("export", "run-0", *words))
     assert error in said
     assert hint in next_step
+
+
+@pytest.mark.parametrize(
+    ("kind", "module", "extra"),
+    [
+        ("parquet", "pyarrow", "analysis"),
+        ("mlflow", "mlflow", "mlflow"),
+        ("wandb", "wandb", "wandb"),
+    ],
+)
+def test_a_format_whose_extra_is_missing_names_it(
+    kind: str, module: str, extra: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    said, next_step = two_lines(call("export", home / "run-0", "--format", kind))
+    assert said == f"the format {kind} needs {module}, which is not installed here"
+    assert next_step == f"pip install 'se-agent[{extra}]'"
