@@ -51,7 +51,7 @@ PATCHES = (
         tries="draws its answer at random, and hopes for a good one",
         program="""
         import os
-        def distinct(xs): return [os.urandom(1)[0] / 4096] * len(xs)
+        def distinct(xs): return [int.from_bytes(os.urandom(6), 'big') / 2**52] * len(xs)
         """,
         place=Place.SCORE,
         ends="WA when measured",
@@ -59,7 +59,7 @@ PATCHES = (
     Attack(
         name="score-hash-seed",
         tries="hangs on the hash seed of its process",
-        program="def distinct(xs): return [hash('x') % 997 / 9970] * len(xs)",
+        program="def distinct(xs): return [hash('x') % 10**9 / 10**10] * len(xs)",
         place=Place.SCORE,
         ends="WA when measured",
     ),
