@@ -68,7 +68,7 @@ class StudyRequest:
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldScore:
     """What was said of a trial: a score, or what went wrong."""
 
     score: float
@@ -81,7 +81,7 @@ class Questions:
     def __init__(self) -> None:
         """Open them; nothing is asked yet."""
         self._asked: Queue[StudyTrial | StudyRequest | None] = Queue()
-        self._told: Queue[Told | str | None] = Queue()
+        self._told: Queue[ToldScore | str | None] = Queue()
         self._turn = threading.Lock()
         self._closed = False
 
@@ -89,11 +89,11 @@ class Questions:
         """Wait for a question and return it; None: there will be none."""
         return self._asked.get()
 
-    def answer(self, told: Told | str) -> None:
+    def answer(self, told: ToldScore | str) -> None:
         """Answer the question that was returned last."""
         self._told.put(told)
 
-    def ask(self, question: StudyTrial | StudyRequest) -> Told | str:
+    def ask(self, question: StudyTrial | StudyRequest) -> ToldScore | str:
         """Wait for the answer to a question; several threads wait for their turn.
 
         Raises:
@@ -132,7 +132,7 @@ class OutsideEvaluator:
         """
         self._questions = questions
         self._sign = 1 if direction == "maximize" else -1
-        self._known: dict[tuple[str, InputSet], Told] = {}
+        self._known: dict[tuple[str, InputSet], ToldScore] = {}
         self._closed = False
 
     def preflight(self, solution: Solution) -> Preflight:
@@ -176,17 +176,17 @@ class OutsideEvaluator:
         """Nothing more is asked for."""
         self._closed = True
 
-    def _measured(self, solution: Solution, inputs: InputSet) -> Told:
+    def _measured(self, solution: Solution, inputs: InputSet) -> ToldScore:
         key = (solution.content, inputs)
         if key not in self._known:
             self._known[key] = self._ask(solution, is_final=inputs is InputSet.FINAL)
         return self._known[key]
 
-    def _ask(self, solution: Solution, *, is_final: bool) -> Told:
+    def _ask(self, solution: Solution, *, is_final: bool) -> ToldScore:
         if self._closed:
             raise SandboxError(_CLOSED)
         told = self._questions.ask(StudyTrial(solution.id, solution.text, is_final))
-        assert isinstance(told, Told)  # `Study.tell` sees to it
+        assert isinstance(told, ToldScore)  # `Study.tell` sees to it
         return told
 
 

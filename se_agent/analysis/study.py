@@ -19,7 +19,7 @@ from se_agent.analysis.outside import (
     Questions,
     StudyRequest,
     StudyTrial,
-    Told,
+    ToldScore,
     endpoint_of,
 )
 from se_agent.analysis.recorded_run import RecordedRun
@@ -167,7 +167,7 @@ class Study:
 
 def _told(
     asked: StudyTrial | StudyRequest, score: float | None, error: str, reply: str | None
-) -> Told | str:
+) -> ToldScore | str:
     """Return an answer that suits the question.
 
     Raises:
@@ -182,4 +182,4 @@ def _told(
     if reply is not None or (score is None) == (not error):
         both = "a trial has a score, or an error: give one of them"
         raise ConfigError(both, hint=_MEASURED)
-    return Told(score=float(score or 0.0), error=error)
+    return ToldScore(score=float(score or 0.0), error=error)
