@@ -70,7 +70,7 @@ def export(
         JournalError: A run cannot be read.
     """
     require_format(kind, tables)
-    each = [runs] if isinstance(runs, RecordedRun) else runs.readable
+    each = [*_readable(runs)]
     redact = redactor_for(each)
     try:
         to.mkdir(parents=True, exist_ok=True)
@@ -123,6 +123,14 @@ def redactor_for(runs: Iterable[RecordedRun]) -> Redact:
         return text
 
     return redact
+
+
+def _readable(runs: RecordedRun | RecordedRuns) -> Iterator[RecordedRun]:
+    if isinstance(runs, RecordedRun):
+        yield runs
+    else:
+        bad = {left.folder for left in runs.left_out}
+        yield from (run for run in runs if run.folder not in bad)
 
 
 def _chosen(runs: RecordedRun | RecordedRuns, tables: Sequence[str]) -> Sequence[str]:

@@ -77,12 +77,6 @@ class RecordedRuns:
         """Runs that cannot be read, and why."""
         return self._read.left_out
 
-    @property
-    def readable(self) -> tuple[RecordedRun, ...]:
-        """Each run that is not left out."""
-        bad = {left.folder for left in self.left_out}
-        return tuple(run for run in self.runs if run.folder not in bad)
-
     def frame(self, table: str = "runs") -> pd.DataFrame:
         """Return a table of all runs; `runs` has a row for each of them.
 
@@ -99,7 +93,8 @@ class RecordedRuns:
         """
         if known_table(table) == "runs":
             return [_row(run) for run in self._read.runs]
-        return [row for run in self.readable for row in run.rows(table)]
+        bad = {left.folder for left in self.left_out}
+        return [row for run in self.runs if run.folder not in bad for row in run.rows(table)]
 
     def compare(self, base: str = "") -> ArmComparison:
         """Return the comparison of the arms among these runs with one of them.

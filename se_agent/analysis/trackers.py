@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar  # the libraries may not be there, and one has no types
 
 from se_agent.analysis.tracked_run import TrackedRun
+from se_agent.files.run_files import write_whole
 
 T = TypeVar("T")
 
@@ -108,7 +109,7 @@ def _into_wandb(wandb: Any, run: TrackedRun, to: Path) -> Path:
     folder = Path(made.dir)
     for path, text in run.programs.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+        write_whole(folder / path, text.encode())
         made.save(str(folder / path), base_path=str(folder), policy="end")
     made.finish()
     (file,) = folder.parent.glob("*.wandb")

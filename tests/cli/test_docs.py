@@ -88,9 +88,9 @@ class TestNotebooks:
 
     def test_its_python_reads_a_run(self, tmp_path: Path) -> None:
         space: dict[str, Any] = {}
-        for block in re.findall(r"```python\n(.*?)```", self.PAGE, re.DOTALL):
-            exec(block, space)
         run = finished(tmp_path, timed=True)
+        for block in re.findall(r"```python\n(.*?)```", self.PAGE, re.DOTALL):
+            exec(block.replace("results/NAME", str(run)), space)
         (started,) = space["events"](run, "started")
         assert started["config"]["policy"]
         (step, *_) = space["compared"]([run])
