@@ -1,4 +1,4 @@
-"""Who waits long for a large journal is told how long, before it is read."""
+"""A note on how long a large journal takes, before it is read."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def tell_long_wait(
         long: Seconds from which on it is told.
     """
     depths = ("run.db", "*/run.db", "*/*/run.db")
-    files = {file for place in places for depth in depths for file in place.glob(depth)}
-    size = sum(file.stat().st_size for file in files) / 1e6
+    found = (file for place in places for depth in depths for file in place.glob(depth))
+    size = sum(file.stat().st_size for file in dict.fromkeys(found)) / 1e6
     seconds = size * seconds_per_mb
     if seconds < long:
         return

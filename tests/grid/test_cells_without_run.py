@@ -19,7 +19,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A grid of twelve cells: four of a bad problem, and two that were not run."""
     folder = tmp_path_factory.mktemp("grid")
     grid = number_grid(folder, ARMS, "p", "bad\x1b[31m", "q", bad="bad\x1b[31m")
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt, match="Ctrl-C"):
         ran(grid, BeginHere(folder / "log", stop_after=10))
     return grid.home
 
@@ -53,7 +53,7 @@ def test_the_page_of_the_grid_says_so(home: Path, tmp_path: Path) -> None:
 
 def test_many_of_them_are_counted(tmp_path: Path) -> None:
     grid = number_grid(tmp_path, "seeds = 9\narms.plain = {}", "p")
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt, match="Ctrl-C"):
         ran(grid, BeginHere(tmp_path / "log", stop_after=0))
     (missing,) = notes_on_cells(grid.home)
     assert "9 cells not run yet, left out: plain/p-s0, " in missing

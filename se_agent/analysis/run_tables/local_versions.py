@@ -21,12 +21,6 @@ from se_agent.values.lesson import GlobalStatus
 from se_agent.values.solution import Solution
 from se_agent.values.view import Member
 
-READS = (
-    *("started", "generation_opened", "proposed", "trimmed"),
-    *("learned", "rolled_back", "told"),
-)
-"""Kinds of the events that move it on."""
-
 
 class LocalVersions:
     """The fold; it takes events of other kinds, too, and passes over them."""

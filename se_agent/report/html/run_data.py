@@ -176,14 +176,14 @@ class RunPage:
         except SeAgentError:
             self._begin()
             raise
-        for slot in self._heard.touched:
+        for slot in sorted(self._heard.touched):
             self._rows.pop(slot, None)
         self._heard.touched.clear()
 
     def _read_prompts(self) -> None:
         """Read what models were asked since."""
         calls = self._heard.calls
-        heard = (call for slot in self._heard.touched for call in calls.get(slot, ()))
+        heard = (call for slot in sorted(self._heard.touched) for call in calls.get(slot, ()))
         new = dict.fromkeys(call.request for call in heard if call.request)
         unknown = [request for request in new if request not in self._asked]
         for request, messages, wrong in conversations(self._folder, unknown):

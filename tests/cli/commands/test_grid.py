@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.engine.run.replay import replay
+from se_agent.wire.spelling import is_hidden
 from tests.cli.calls import COMMAND, call, exit_code, process, started, two_lines
 from tests.grid.grids import scored_problem, written_grid
 
@@ -140,6 +141,22 @@ def test_timed_problems_beside_each_other_are_refused_unless_named(tmp_path: Pat
     assert "--accept crowded" in hint
     assert not (tmp_path / "results").exists()
     assert call("grid", path, "--jobs", "64", "--dry-run", "--accept", "crowded").code == 0
+
+
+def test_no_output_of_a_program_and_no_name_drives_the_terminal(tmp_path: Path) -> None:
+    bad = "\x1b[31mred\x1b]0;title\x07\u202e\x00</script>"
+    fails = {"initial.py": f"def value(size):\n    raise OSError({bad!r})\n"}
+    scored_problem(tmp_path, "program", fails)
+    fails = {"scorer.py": f"def score(args, output):\n    raise OSError({bad!r})\n"}
+    scored_problem(tmp_path, "scorer", fails)
+    path = written_grid(tmp_path, 'problems = ["./program", "./scorer"]', COMMON)
+    called = call("grid", path, "--json")
+    assert "red" in called.out
+    assert "red" in called.err
+    assert not any(map(is_hidden, set(called.out + called.err) - {"\n"}))
+    scored_problem(tmp_path, "wide\x1b[31m")
+    path = written_grid(tmp_path, 'problems = ["./wide*"]', COMMON)
+    assert "not one line of text" in two_lines(call("grid", path))[0]
 
 
 @pytest.mark.parametrize(

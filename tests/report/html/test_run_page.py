@@ -108,7 +108,7 @@ def test_after_a_reading_that_failed_it_begins_anew(tmp_path: Path) -> None:
     for file in folder.glob("run.db-*"):
         file.unlink()
     (folder / "run.db").write_bytes(b"no journal" * 100)
-    with pytest.raises(JournalError):
+    with pytest.raises(JournalError, match="not a journal"):
         live.data()
     (folder / "run.db").write_bytes(kept)
     assert spelled(live) == before
