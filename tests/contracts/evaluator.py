@@ -62,13 +62,14 @@ class EvaluatorContract:
             assert (evaluation.score is not None) == (evaluator.kind is ComparisonKind.EXACT)
 
     @pytest.mark.lm("LM-61")
-    def test_a_failure_is_a_value(
-        self, evaluator: Evaluator, failing: dict[Status, Solution]
+    def test_a_failure_is_a_value_and_does_no_harm_to_who_comes_next(
+        self, evaluator: Evaluator, initial: Solution, failing: dict[Status, Solution]
     ) -> None:
         for status, solution in failing.items():
             evaluation = evaluator.evaluate(solution)
             assert (evaluation.status, evaluation.measurement) == (status, None)
             assert evaluation.feedback
+            assert evaluator.evaluate(initial).status is Status.AC
 
     @pytest.mark.parametrize("answer", ["10 ** 5000", NESTED, "complex(1e308, 1e308)", "{()}"])
     def test_no_answer_is_an_error_of_ours(
@@ -83,13 +84,6 @@ class EvaluatorContract:
         )
         assert evaluation.status is Status.WA
         assert len(evaluation.feedback) < 1000
-
-    def test_failures_do_no_harm_to_who_comes_next(
-        self, evaluator: Evaluator, initial: Solution, failing: dict[Status, Solution]
-    ) -> None:
-        for solution in failing.values():
-            evaluator.evaluate(solution)
-            assert evaluator.evaluate(initial).status is Status.AC
 
     @pytest.mark.parametrize("inputs", list(InputSet))
     def test_a_block_has_the_sign_of_the_gain(
@@ -110,7 +104,7 @@ class EvaluatorContract:
         self, evaluator: Evaluator, initial: Solution
     ) -> None:
         """One block may be off on a busy machine; the middle of several is not."""
-        blocks = [evaluator.block(initial, initial, number=n, pairs=3) for n in range(1, 6)]
+        blocks = [evaluator.block(initial, initial, number=n, pairs=3) for n in range(1, 4)]
         assert abs(statistics.median(block.effect for block in blocks)) < 0.15
 
     def test_a_block_knows_its_number_and_its_cost(

@@ -31,7 +31,7 @@ def command_problem(**changes: Any) -> Problem:
         command=("python3", "{program}"),
         unit="",
         direction="minimize",
-        limits=Limits(cpu_seconds=2.0, output_bytes=1 << 20),
+        limits=Limits(cpu_seconds=1.0, output_bytes=1 << 20),
     )
     return replace(problem, **changes)
 

@@ -49,7 +49,7 @@ def function_problem(**changes: Any) -> Problem:
             "def draw(rng, size):\n    return ([rng.randrange(10**6) for _ in range(size)],)\n"
         ),
         ladder=Ladder(rungs=(("draw(rng, 500)",), ("draw(rng, 1000)",))),
-        limits=Limits(cpu_seconds=1.0),
+        limits=Limits(cpu_seconds=0.5),
     )
     return replace(problem, **changes)
 

@@ -43,8 +43,8 @@ def stdio_problem(**changes: Any) -> Problem:
             "def draw(rng, size):\n"
             "    return ' '.join(str(rng.randrange(10**6)) for _ in range(size))\n"
         ),
-        ladder=Ladder(rungs=(("draw(rng, 2000)",), ("draw(rng, 3000)",))),
-        limits=Limits(cpu_seconds=1.0),
+        ladder=Ladder(rungs=(("draw(rng, 1000)",), ("draw(rng, 1500)",))),
+        limits=Limits(cpu_seconds=0.5),
     )
     return replace(problem, **changes)
 
