@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.calls import call, two_lines
+from tests.cli.folders import problem_folder
 
 HERE = "models.main.base_url=http://127.0.0.1:9/v1"
 
@@ -35,8 +38,10 @@ def test_each_model_has_its_share_of_each_role() -> None:
     )
 
 
-def test_without_models_there_is_no_word_of_them() -> None:
-    assert "models " not in call("check", "order_report", "--static").out
+def test_without_models_there_is_no_word_of_them(tmp_path: Path) -> None:
+    called = call("check", problem_folder(tmp_path), "--static")
+    assert called.code == 0, called
+    assert "models " not in called.out
 
 
 @pytest.mark.parametrize(
