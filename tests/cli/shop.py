@@ -26,7 +26,7 @@ def untouched(names, stock):
 '''
 INPUTS = """\
 def lists(rng):
-    pick = lambda: [str(rng.randrange(1200)) for _ in range(500)]
+    pick = lambda: [str(rng.randrange(400)) for _ in range(150)]
     return pick(), pick()
 """
 TESTS = """\
@@ -63,8 +63,8 @@ QUICK = tuple(
         "operators=set_membership",
         "budget.evaluations=2",
         "measure.self_test_blocks=3",
-        "measure.fast_seconds=0.003",
-        "measure.slow_seconds=0.02",
+        "measure.fast_seconds=0.002",
+        "measure.slow_seconds=0.01",
         "judge.pairs=4",
         "judge.counterexample_seconds=2",  # enough on a busy machine: a short search is a doubt
     )
