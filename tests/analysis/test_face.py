@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,16 @@ from se_agent.analysis.recorded_runs import RecordedRuns
 from se_agent.errors import ConfigError
 from tests.analysis.arms import arm_in
 from tests.cli.folders import problem_folder
-from tests.cli.test_docs import QUICK
 from tests.house import python
+
+QUICK: dict[str, Any] = {
+    "measure.self_test_blocks": 2,
+    "measure.fast_seconds": 0.002,
+    "measure.slow_seconds": 0.01,
+    "judge.pairs": 3,
+    "judge.counterexample_seconds": 0.3,
+    "budget.evaluations": 1,
+}
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +91,7 @@ def test_a_run_is_started_and_comes_back_as_an_object(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    quick = dict(setting.split("=") for setting in QUICK)
-    settings = {
-        key: float(value) if "." in value else int(value) for key, value in quick.items()
-    }
-    run = se_agent.run(problem_folder(tmp_path), seed=4, **settings)
+    run = se_agent.run(problem_folder(tmp_path), seed=4, **QUICK)
     assert (run.result.seed, run.result.evaluations > 0) == (4, True)
     assert run.folder.parent.name == "results"
     assert len(run.steps()) > 0

@@ -22,7 +22,7 @@ LEARNING = {"prior": True}
 
 
 def learned(results: Path, name: str = "run", **memory: object) -> Result:
-    return ran(results, name=name, memory=LEARNING | memory)
+    return ran(results, name=name, budget={"evaluations": 16}, memory=LEARNING | memory)
 
 
 def started(result: Result) -> Started:

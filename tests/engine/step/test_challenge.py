@@ -35,7 +35,7 @@ from tests.report.terminal.test_page import drawn
 
 def ran(results: Path, evaluator: Doubter, *listeners: Listener, **changes: object) -> Result:
     return start(
-        number_run(results, **changes),
+        number_run(results, **({"budget": {"evaluations": 18}} | changes)),
         problem=number_problem(timed=True),
         evaluators=lambda p, c: evaluator,
         listeners=listeners,
