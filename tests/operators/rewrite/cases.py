@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import textwrap
 from collections.abc import Callable
+from functools import lru_cache
 from importlib.metadata import entry_points
+from types import CodeType
 from typing import Any
 
 from operators.rewrite.rule import Rule
@@ -43,10 +45,15 @@ def rewritten(rule: Rule, text: str) -> list[str]:
 def answer(text: str, args: tuple[Any, ...], entry: str = "solve") -> Any:
     """Return the result of the program's entry point on its own copy of the arguments."""
     namespace: dict[str, Any] = {}
-    exec(compile(dedented(text), "main.py", "exec"), namespace)
+    exec(_compiled(text), namespace)
     function: Callable[..., Any] = namespace[entry]
     given = copy.deepcopy(args)
     return function(*given), given
+
+
+@lru_cache(maxsize=64)
+def _compiled(text: str) -> CodeType:
+    return compile(dedented(text), "main.py", "exec")
 
 
 def assert_equivalent(rule: Rule, text: str, *args: Any) -> None:
