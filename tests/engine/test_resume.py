@@ -176,7 +176,10 @@ start(number_run(folder, name="killed", workers=2), problem=number_problem(timed
 """
 
 
-@pytest.mark.parametrize("moment", range(4))
+@pytest.mark.parametrize(
+    "moment",
+    [pytest.param(n, marks=[pytest.mark.tier("runs")] * (n > 1)) for n in range(4)],
+)
 def test_kill_minus_nine_at_any_moment(tmp_path: Path, moment: int) -> None:
     log = tmp_path / "paid"
     log.touch()

@@ -15,7 +15,7 @@ from se_agent.cli.doctor_row import DoctorRow
 from se_agent.memory.experience import schema
 from se_agent.memory.experience.operator_counts import OperatorCounts
 from se_agent.problem.loading import find_problems, load_problem
-from tests.cli.calls import call, two_lines
+from tests.cli.calls import Called, call, two_lines
 from tests.cli.folders import INITIAL, problem_folder
 
 SLOW = """
@@ -109,10 +109,18 @@ def test_static_runs_nothing(tmp_path: Path) -> None:
     assert re.search(r"^settings +all as by default", called.out, re.MULTILINE)
 
 
+NEVER = "def generate(rng, size):\n    return [rng.randrange(9) for _ in range(size)], 99\n"
+
+
+@pytest.fixture(scope="module")
+def never(tmp_path_factory: pytest.TempPathFactory) -> Called:
+    """What `check` says of a problem whose inputs tell no mutant from it."""
+    folder = problem_folder(tmp_path_factory.mktemp("never"), generator=NEVER)
+    return call("check", folder, "--json")
+
+
 class TestMutants:
     """The strength of the visible tests, as people and as programs read it."""
-
-    NEVER = "def generate(rng, size):\n    return [rng.randrange(9) for _ in range(size)], 99\n"
 
     def test_faults_are_planted_and_found(self, tmp_path: Path) -> None:
         called = call("check", problem_folder(tmp_path), "--mutants", 6)
@@ -133,29 +141,25 @@ class TestMutants:
         assert re.search(r"^ +\+ +found -= 1$", called.out, re.MULTILINE)
         assert re.search(r"^ +told by generate\(rng, \d+\), seed \d+: ", called.out, re.M)
 
-    def test_json_has_all_of_them(self, tmp_path: Path) -> None:
-        folder = problem_folder(tmp_path, generator=self.NEVER)
-        called = call("check", folder, "--json")
-        answer = json.loads(called.out)
+    def test_json_has_all_of_them(self, never: Called) -> None:
+        answer = json.loads(never.out)
         mutants = answer["mutants"]
         assert (answer["problem"], answer["kind"], answer["tests"]) == ("pairs", "function", 2)
         assert mutants["caught"] + mutants["missed"] + mutants["alike"] == mutants["tried"]
         assert len(mutants["survivors"]) == mutants["missed"] + mutants["alike"] > 0
         assert {"fate", "fault", "function", "diff", "told_by"} == set(mutants["survivors"][0])
-        assert "mutants " in called.err
+        assert "mutants " in never.err
 
-    def test_inputs_that_tell_few_of_them_are_warned_of(self, tmp_path: Path) -> None:
-        folder = problem_folder(tmp_path, generator=self.NEVER)
-        called = call("check", folder, "--json")
-        mutants = json.loads(called.out)["mutants"]
+    def test_inputs_that_tell_few_of_them_are_warned_of(self, never: Called) -> None:
+        mutants = json.loads(never.out)["mutants"]
         counted = f"{mutants['caught']} of {mutants['tried']} caught by the tests, 0 missed"
-        assert f"{counted}, {mutants['alike']} alike" in called.err
-        assert re.search(r"^ +[a-z ]+ {2,}\d+ alike$", called.err, re.MULTILINE)
-        assert "%" not in called.err.partition("mutants ")[2].partition("warning")[0]
+        assert f"{counted}, {mutants['alike']} alike" in never.err
+        assert re.search(r"^ +[a-z ]+ {2,}\d+ alike$", never.err, re.MULTILINE)
+        assert "%" not in never.err.partition("mutants ")[2].partition("warning")[0]
         alike = f"{mutants['alike']} of {mutants['tried']} mutants answer as the initial"
         assert mutants["doubt"].startswith(alike)
         assert "or add test cases." in mutants["doubt"]
-        assert f"warning      {mutants['doubt']}" in called.err
+        assert f"warning      {mutants['doubt']}" in never.err
 
     @pytest.mark.parametrize("option", [("--mutants", "0"), ("--static",)])
     def test_none_are_planted_when_none_are_wanted(
