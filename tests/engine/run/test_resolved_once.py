@@ -17,6 +17,12 @@ from tests.engine.talking import Mutation
 from tests.fakes import Endless, number_problem, number_run
 
 made: list[str] = []
+QUICK = (
+    "measure.self_test_blocks=2",
+    "measure.fast_seconds=0.002",
+    "measure.slow_seconds=0.01",
+    "judge.pairs=3",
+)
 
 
 class Counted(Endless):
@@ -92,5 +98,6 @@ def test_a_command_makes_them_once(
     words: list[str], names: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    called = call(*words, "order_report", "--set", f"operators={','.join(names)}")
+    chosen = (f"operators={','.join(names)}", *QUICK)
+    called = call(*words, "order_report", *(part for one in chosen for part in ("--set", one)))
     assert made == names, called
