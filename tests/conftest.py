@@ -35,6 +35,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw 60 examples of a law where single tiers are asked for; the whole suite draws 100."""
+    if config.getoption("tier"):
+        settings.register_profile("a_tier", settings(), max_examples=60)
+        settings.load_profile("a_tier")
+
+
 gc.set_threshold(10_000, 10, 10)  # most of what tests make goes without it, at once
 
 
