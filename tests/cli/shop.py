@@ -63,8 +63,8 @@ QUICK = tuple(
         "operators=set_membership",
         "budget.evaluations=2",
         "measure.self_test_blocks=3",
-        "measure.fast_seconds=0.002",
-        "measure.slow_seconds=0.01",
+        "measure.fast_seconds=0.003",
+        "measure.slow_seconds=0.02",
         "judge.pairs=4",
         "judge.counterexample_seconds=2",  # enough on a busy machine: a short search is a doubt
     )
