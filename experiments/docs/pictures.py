@@ -1,4 +1,4 @@
-"""Pictures of a report for the documents: `python -m experiments.docs.pictures RUN`."""
+"""Pictures of reports for the documents: `python -m experiments.docs.pictures RUN|GRID`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from experiments.docs.browser import missing, open_view, opened_browser, set_win
 from se_agent.report.html.report import report_text
 
 DOCS = Path(__file__).parents[2] / "docs"
-_PICTURES = {
+_OF_A_RUN = {
     "report-summary.png": ("summary", "light", 1180, 900),
     "report-memory.png": ("memory", "dark", 1180, 900),
 }
+_OF_A_GRID = {"report-grid.png": ("comparison", "light", 1180, 860)}
 """File, part of the report, theme, width and height."""
 
 
-def main(run: Path, folder: Path = DOCS) -> list[Path]:
-    """Write the pictures of a run's report, and return their files."""
-    made = []
+def main(place: Path, folder: Path = DOCS) -> list[Path]:
+    """Write the pictures of a report of a run, or of a grid, and return their files."""
+    made, pictures = [], _OF_A_RUN if (place / "run.db").exists() else _OF_A_GRID
     with TemporaryDirectory() as home, opened_browser() as driver:
         file = Path(home) / "report.html"
-        file.write_text(report_text(run), encoding="utf-8")
-        for name, (view, theme, width, height) in _PICTURES.items():
+        file.write_text(report_text(place), encoding="utf-8")
+        for name, (view, theme, width, height) in pictures.items():
             set_window(driver, width=width, height=height, theme=theme)
             open_view(driver, file.as_uri(), view)
             driver.save_screenshot(str(folder / name))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from se_agent.analysis.run_tables.columns import TABLES
+from se_agent.cli.app import main
 from tests.analysis.arms import arm_in
 from tests.house import ROOT
 
@@ -22,6 +23,48 @@ def test_each_column_is_on_the_page_with_its_unit_and_meaning(table: str) -> Non
         r"^\| `(\w+)` \| (\w+) \| (.*) \| (.*) \|$", section.partition("###")[0], re.M
     )
     assert rows == [(c.name, c.kind, c.unit, c.meaning) for c in TABLES[table]]
+
+
+def printed(command: str) -> list[str]:
+    """Return the blocks that the page says a command prints, figures and gaps left out."""
+    told = re.findall(rf"^{command}\n```\n\n```text\n(.*?)```", PAGE, re.DOTALL | re.M)
+    return [blurred(line) for line in told[0].splitlines() if line not in ("", "...")]
+
+
+def blurred(line: str) -> str:
+    """Return a line of a table without its figures: they are another machine's."""
+    return re.sub(r"-s?\d\b|[-+]?\d[\d.,]*(e-?\d+)?", "0", " ".join(line.split()))
+
+
+def told_by(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """Return what a command prints, in the same way."""
+    with pytest.raises(SystemExit):
+        main(arguments)
+    return [blurred(line) for line in capsys.readouterr().out.splitlines() if line]
+
+
+def test_a_dry_run_prints_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = "experiments/grids/quickstart.toml"
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_text((ROOT / file).read_text())
+    monkeypatch.chdir(tmp_path)
+    found = told_by(capsys, "grid", file, "--dry-run")
+    assert found == printed(f"se-agent grid {file} --dry-run")
+
+
+def test_a_comparison_prints_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for arm, changes in {"portfolio": {}, "random": {"policy": "random"}}.items():
+        place = Path("results", "quickstart", arm)
+        arm_in(place, problems=["order_report", "price_board"], **changes)
+    found = told_by(capsys, "compare", "results/quickstart")
+    lines = iter(found)
+    wanted = printed("se-agent compare results/quickstart")
+    assert [line for line in wanted if line not in lines] == []  # each after the one before
 
 
 def test_its_python_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
