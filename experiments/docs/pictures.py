@@ -14,7 +14,7 @@ _OF_A_RUN = {
     "report-summary.png": ("summary", "light", 1180, 900),
     "report-memory.png": ("memory", "dark", 1180, 900),
 }
-_OF_A_GRID = {"report-grid.png": ("comparison", "light", 1180, 860)}
+_OF_A_GRID = {"report-grid.png": ("summary", "light", 1180, 860)}
 """File, part of the report, theme, width and height."""
 
 
