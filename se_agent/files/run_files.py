@@ -92,7 +92,11 @@ def replace_whole(path: Path, data: bytes) -> None:
     """
     torn = path.with_name(f".{path.name}")
     write_whole(torn, data)
-    torn.replace(path)
+    try:
+        torn.replace(path)
+    except OSError:
+        torn.unlink()
+        raise
 
 
 def sync(path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.files.run_files import LARGEST, content, open_regular, write_whole
+from se_agent.files.run_files import LARGEST, content, open_regular, replace_whole, write_whole
 
 
 def linked(path: Path) -> None:
@@ -65,3 +65,11 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
 def test_what_is_not_there_is_told_as_ever(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="file"):
         open_regular(tmp_path / "file")
+
+
+def test_what_cannot_take_its_place_leaves_the_old_one_and_nothing_else(tmp_path: Path) -> None:
+    file = tmp_path / "old"
+    file.mkdir()
+    with pytest.raises(OSError, match="old"):
+        replace_whole(file, b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]

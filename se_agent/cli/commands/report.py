@@ -75,10 +75,10 @@ def _write_runs(folder: Path, screen: Screen) -> None:
 
 
 def _write(file: Path, text: str) -> None:
-    from se_agent.files.replacing import replace_file
+    from se_agent.files.run_files import replace_whole
 
     try:
-        replace_file(file, text.encode())
+        replace_whole(file, text.encode())
     except OSError as err:
         raise _unwritable(file, err) from err
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.files.replacing import replace_file
 from tests.cli.calls import COMMAND, call, started, two_lines
 from tests.finished import finished
 from tests.report.html.runs import island_of
@@ -154,14 +153,6 @@ def test_a_run_that_is_none_is_refused_in_two_lines(tmp_path: Path) -> None:
         error, hint = two_lines(call(command, tmp_path / "none"))
         assert "no run" in error
         assert "se-agent" in hint
-
-
-def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
-    file = tmp_path / "old"
-    file.mkdir()
-    with pytest.raises(OSError, match="old"):
-        replace_file(file, b"new")
-    assert [path.name for path in tmp_path.iterdir()] == ["old"]
 
 
 def test_watch_serves_the_page_until_it_is_interrupted(run: Path) -> None:
