@@ -29,6 +29,12 @@ def notes_of(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
             yield "the null arm has other settings than the base arm: what it shows is no noise"
     yield from _unpaired(base, others)
     yield from _repeated(arms)
+    scored = sorted({run.result.problem for run in base.runs if not run.is_timed})
+    if len(scored) > 1:
+        yield (
+            f"gained scores are averaged over problems as they are ({', '.join(scored)}): "
+            "where their units differ, read the rows by problem"
+        )
     problems = {run.result.problem for run in base.runs}
     if 1 < len(problems) < _FEW_PROBLEMS:
         yield (

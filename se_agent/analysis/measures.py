@@ -129,7 +129,7 @@ def all_measures() -> Iterator[RunMeasure]:
         name="gain", title="proven gain", scale="gain", is_result=True, value_of=_gain
     )
     yield RunMeasure(
-        name="score", title="score", scale="difference", is_result=True, value_of=_score
+        name="score", title="gained score", scale="difference", is_result=True, value_of=_score
     )
     for spending, title in _TITLES.items():
         for share in SHARES:
@@ -160,9 +160,15 @@ def _gain(run: ComparedRun, _: Known) -> DoubtedValue | None:
 
 
 def _score(run: ComparedRun, _: Known) -> DoubtedValue | None:
-    if run.result.score is None or run.is_timed:
+    """Return by how much a run is better than its initial program.
+
+    Each run draws final inputs of its own, which both of its programs have been scored on.
+    """
+    found = run.result
+    if found.score is None or found.score_initial is None or run.is_timed:
         return None
-    return DoubtedValue(run.result.score * (1 if run.result.direction == "maximize" else -1))
+    gained = found.score - found.score_initial
+    return DoubtedValue(gained if found.direction == "maximize" else -gained)
 
 
 def _spent_to(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean
@@ -34,6 +35,25 @@ def parsed_tree(text: str, path: Path) -> ast.Module:
 def defined_names(tree: ast.Module) -> frozenset[str]:
     """Return the names that a module binds at its top level."""
     return frozenset(name for node in _top_level(tree.body) for name in _bound(node))
+
+
+@lru_cache(maxsize=8)  # asked for each slot of a run
+def called_name(entry_point: str, prelude: str, program: str) -> str:
+    """Return the name that a program has to define for its problem.
+
+    It is the entry point; where a prelude defines that, the first top-level name of the program
+    that the prelude uses. Empty: neither is there.
+
+    Args:
+        entry_point: What is called.
+        prelude: Source that runs before the program, in its namespace.
+        program: An initial program; like the prelude it is valid Python.
+    """
+    tree, own = tree_of(prelude), defined_names(tree_of(program))
+    if entry_point.partition(".")[0] not in defined_names(tree):
+        return entry_point
+    used = (node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return next((name for name in used if name in own), "")
 
 
 def require(name: str, trees: Iterable[ast.Module], path: Path, what: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from se_agent.analysis.arms import arms_of
 from se_agent.analysis.comparison import ArmComparison, ArmVerdict, compare_runs
 from se_agent.analysis.comparison_rows import comparison_json, comparison_rows
+from se_agent.analysis.measures import all_measures, known_of
 from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
 from se_agent.errors import ConfigError
 from tests.analysis.arms import record, records
@@ -206,3 +208,14 @@ def test_to_swap_arms_inverts_every_factor(more: list[float]) -> None:
     for mine, other in zip(one, two, strict=True):
         assert mine.effect == pytest.approx(1 / other.effect)
         assert (mine.wins, mine.ties, mine.losses) == (other.losses, other.ties, other.wins)
+
+
+def test_a_gained_score_leaves_out_which_final_inputs_were_drawn() -> None:
+    (measure,) = (each for each in all_measures() if each.name == "score")
+    for score, gained in (0.5, 0.0), (0.25, 0.25):
+        found = replace(
+            record().result, gain=None, score=score, score_initial=0.5, direction="minimize"
+        )
+        scored = replace(record(), result=found)
+        known = known_of([scored])
+        assert [each.value for each in measure.values([scored], known).values()] == [gained]

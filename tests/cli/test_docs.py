@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from experiments.docs.cli import PAGE, updated
+from experiments.docs.cli import PAGE, commands, updated
 from se_agent.events import Event
 from tests.cli.calls import ENV, ROOT
 from tests.finished import finished
@@ -28,6 +28,11 @@ QUICK = (
 def test_the_page_of_commands_is_up_to_date() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert updated(page) == page, "run: python -m experiments.docs.cli"
+    headings = re.findall(
+        r"^## .*$", re.sub(r"^```.*?^```$", "", page, flags=re.M | re.S), re.M
+    )
+    assert [*dict.fromkeys(headings)] == headings
+    assert all(page.count(f"$ se-agent {name} --help\n") == 1 for name in commands())
 
 
 @pytest.mark.tier("runs")

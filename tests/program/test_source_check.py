@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.problem.loading import load_problem
+from se_agent.program.source_check import called_name
 from tests.problems.folders import INITIAL, TOML, folder, told
 
 BROKEN = [
@@ -78,3 +79,30 @@ def test_a_listed_module_allows_its_package(tmp_path: Path) -> None:
     program = "from scipy import linalg\n" + INITIAL
     path = folder(tmp_path, {"problem.toml": toml, "initial.py": program})
     assert load_problem(path).imports == ("scipy.optimize",)
+
+
+@pytest.mark.parametrize(
+    ("prelude", "program", "name"),
+    [
+        pytest.param(
+            "def tables(n):\n    return [rank(i) for i in n]",
+            "K = 1\n\ndef rank(i):\n    return K",
+            "rank",
+            id="a prelude that calls the program",
+        ),
+        pytest.param(
+            "def helper():\n    return 1",
+            "def tables(n):\n    return helper()",
+            "tables",
+            id="a prelude that helps the program",
+        ),
+        pytest.param(
+            "def tables(n):\n    return n",
+            "def rank(i):\n    return i",
+            "",
+            id="a prelude that needs nothing",
+        ),
+    ],
+)
+def test_what_a_program_has_to_define(prelude: str, program: str, name: str) -> None:
+    assert called_name("tables", prelude, program) == name

@@ -17,6 +17,7 @@ from se_agent.engine.judging.terms import goal_of
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import SearchFindings
 from se_agent.problem.model import Problem
+from se_agent.program.source_check import called_name
 from se_agent.values.brief import Brief, Conditions
 from se_agent.values.evaluation import Status
 from se_agent.values.observation import Allocation, HotLine, Observation
@@ -40,13 +41,20 @@ def brief_of(problem: Problem, config: Run, slot: Slot) -> Brief:
         goal=goal_of(problem, config),
         language=problem.language,
         imports=problem.imports,
-        entry_point=problem.entry_point,
+        entry_point=_called(problem, config),
         editable=problem.editable,
         conditions=conditions_of(problem, config),
         slot=slot,
         answer=problem.answer,
         seed=config.seed,
     )
+
+
+def _called(problem: Problem, config: Run) -> str:
+    if not problem.prelude or problem.language != "python":
+        return problem.entry_point
+    initial = problem.initial(config.program)
+    return called_name(problem.entry_point, problem.prelude, initial.text)
 
 
 def for_reader(

@@ -86,11 +86,11 @@ def test_a_damaged_run_and_one_that_has_not_ended_are_named(grid: Path, tmp_path
 
 def test_scores_are_compared_as_differences(tmp_path: Path) -> None:
     for name, evaluations in {"a": 30, "b": 9}.items():
-        for seed in range(2):
-            budget = {"evaluations": evaluations}
-            run_in(tmp_path / name, f"run-{seed}", timed=False, seed=seed, budget=budget)
+        budget = {"evaluations": evaluations}
+        arm_in(tmp_path / name, problems=["one", "other"], timed=False, budget=budget)
     shown = call("compare", tmp_path).out
-    assert "score (arm - base, more is better)" in shown
+    assert "gained score (arm - base, more is better)" in shown
+    assert "gained scores are averaged over problems as they are" in shown
     assert "budgets differ" in shown
     assert "budget.evaluations=9" in shown
 

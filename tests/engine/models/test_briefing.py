@@ -11,13 +11,14 @@ import pytest
 
 from se_agent.chat.messages import Message, Reply, RetryCheck, Role
 from se_agent.config.sections import Endpoint, Prompt
-from se_agent.engine.models.briefing import for_reader, seen_in
+from se_agent.engine.models.briefing import brief_of, for_reader, seen_in
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import start
 from se_agent.engine.state.population import ELITE, Population
 from se_agent.engine.state.search_context import SearchFindings
 from se_agent.engine.state.state import State
 from se_agent.events import GenerationOpened
+from se_agent.problem.loading import load_problem
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Evaluation, FailedCase, Status
 from se_agent.values.observation import Allocation, HotLine, Observation, Scaling
@@ -240,3 +241,10 @@ def test_the_parent_of_a_failure_stays_as_long_as_it_can_be_repaired() -> None:
     state.apply(GenerationOpened(generation=2, size=1, cpu_seconds=0.0, wall_seconds=0.0))
     assert "Gen1_Sol_3" in state.populated.members
     assert "Gen1_Sol_4" not in state.populated.members
+
+
+def test_a_reply_to_a_problem_whose_prelude_is_called_may_be_what_the_prelude_calls() -> None:
+    problem = load_problem("bin_packing")
+    parents, operator = (problem.initial(),), "rewriting"
+    slot = Slot(number=0, generation=1, child="Gen1_Sol_0", parents=parents, operator=operator)
+    assert brief_of(problem, number_run(Path()), slot).entry_point == "priority"
