@@ -130,9 +130,14 @@ def _require_own(file: Path) -> None:
 
 
 def _beginning(file: Path) -> bytes:
-    if not file.is_file():
+    """Return how a file begins; a link is replaced by the report, what it leads to stays."""
+    import os
+
+    from se_agent.files.run_files import open_regular
+
+    if file.is_symlink() or not file.is_file():
         return b""
-    with file.open("rb") as there:
+    with os.fdopen(open_regular(file), "rb") as there:
         return there.read(100)
 
 
