@@ -8,9 +8,11 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import thread as _executors
 from dataclasses import dataclass
-from queue import Queue
+from queue import SimpleQueue
 from typing import Any  # a JSON schema, as the seam of models has it
+from weakref import WeakSet, WeakValueDictionary
 
 from se_agent.chat.messages import Message, Reply, RetryCheck
 from se_agent.config.sections import Endpoint
@@ -76,18 +78,26 @@ class ToldScore:
 
 
 class Questions:
-    """One question at a time, from the threads of a search to whoever answers."""
+    """One question at a time, from the threads of a search to whoever answers.
+
+    Its queues may be written to at any moment, also while garbage is collected.
+    """
 
     def __init__(self) -> None:
         """Open them; nothing is asked yet."""
-        self._asked: Queue[StudyTrial | StudyRequest | None] = Queue()
-        self._told: Queue[ToldScore | str | None] = Queue()
+        self._asked: SimpleQueue[StudyTrial | StudyRequest | None] = SimpleQueue()
+        self._told: SimpleQueue[ToldScore | str | None] = SimpleQueue()
         self._turn = threading.Lock()
-        self._closed = False
+        self.is_closed = False
+        _ALL.add(self)
 
     def next(self) -> StudyTrial | StudyRequest | None:
         """Wait for a question and return it; None: there will be none."""
-        return self._asked.get()
+        found = self._asked.get()
+        if found is not None and not self.is_closed:
+            return found
+        self._asked.put(None)  # for others who wait, and who ask again
+        return None
 
     def answer(self, told: ToldScore | str) -> None:
         """Answer the question that was returned last."""
@@ -100,22 +110,37 @@ class Questions:
             SandboxError: There will be no answer.
         """
         with self._turn:
-            if self._closed:
+            if self.is_closed:
                 raise SandboxError(_CLOSED)
             self._asked.put(question)
             told = self._told.get()
-            if told is None or self._closed:
+            if told is None:
                 raise SandboxError(_CLOSED)
             return told
 
     def close(self) -> None:
         """Answer nothing any more: who waits, and who asks later, is told so."""
-        self._closed = True
+        self.is_closed = True
         self._told.put(None)
 
     def end(self) -> None:
         """Say that nothing more is asked."""
         self._asked.put(None)
+        self.close()
+
+
+_ALL: WeakSet[Questions] = WeakSet()
+
+
+def _close_all() -> None:
+    for questions in [*_ALL]:
+        questions.close()
+
+
+# When Python ends, it waits for the threads of all pools, and those of an open study would wait
+# for an answer. What is registered last is called first: `_executors` is imported for that.
+assert _executors
+threading._register_atexit(_close_all)  # type: ignore[attr-defined] # noqa: SLF001
 
 
 class OutsideEvaluator:
@@ -190,7 +215,7 @@ class OutsideEvaluator:
         return told
 
 
-_OPEN: dict[str, Questions] = {}
+_OPEN: WeakValueDictionary[str, Questions] = WeakValueDictionary()
 """Questions of open studies, by name: a provider is given the endpoint of a run file alone."""
 
 _numbers = itertools.count(1)
@@ -212,10 +237,11 @@ class OutsideModel:
         Raises:
             ConfigError: It is not open: its run cannot go on.
         """
-        if endpoint.name not in _OPEN:
+        questions = _OPEN.get(endpoint.name)
+        if questions is None or questions.is_closed:
             gone = f"{endpoint.name!r}: the study that answered this run's prompts has ended"
             raise ConfigError(gone, hint="begin a new study, from the best program of this run")
-        self._questions = _OPEN[endpoint.name]
+        self._questions = questions
 
     def complete(
         self,

@@ -8,11 +8,13 @@ for the answering itself: such a run is read and compared like others, and is no
 
 from __future__ import annotations
 
+import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, Self  # a setting may have any value that TOML has
+from typing import Any, Literal, Self, get_args  # a setting may have any value that TOML has
+from weakref import finalize
 
 from se_agent.analysis.outside import (
     OutsideEvaluator,
@@ -25,6 +27,7 @@ from se_agent.analysis.outside import (
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.config import run_file
 from se_agent.config.toml_text import override_texts
+from se_agent.engine.journal.result import Result
 from se_agent.engine.run.start import start
 from se_agent.environment.own import secrets_apart
 from se_agent.errors import ConfigError
@@ -35,12 +38,13 @@ _ANSWERED = "study.tell(reply='...'), in the form that its messages ask for"
 _ONE_OF_TWO = "a study has an initial program, or a problem"
 _TWO_WAYS = 'Study("x = 1", statement="..."), or Study(problem="order_report")'
 
+Direction = Literal["minimize", "maximize"]
+
 
 class Study:
     """A search whose scores, or whose proposals, come from outside.
 
-    Attributes:
-        run: The run, once it has ended; None before.
+    It is closed, too, when nobody holds it any more, or Python ends.
     """
 
     def __init__(
@@ -49,7 +53,7 @@ class Study:
         *,
         problem: str = "",
         statement: str = "",
-        direction: Literal["minimize", "maximize"] = "minimize",
+        direction: Direction = "minimize",
         unit: str = "",
         name: str = "study",
         proposes: bool = False,
@@ -73,16 +77,17 @@ class Study:
         """
         if bool(initial) == bool(problem):
             raise ConfigError(_ONE_OF_TWO, hint=_TWO_WAYS)
-        self.run: RecordedRun | None = None
+        if direction not in get_args(Direction):
+            raise ConfigError(f"no direction {direction!r}", hint="minimize, or maximize")
         self._questions = Questions()
         if proposes or problem:
             settings["models"] = {"outside": endpoint_of(self._questions)}
-        self._config = run_file.parse(problem or name, override_texts(settings))
-        self._begin = partial(start, self._config)
+        config = run_file.parse(problem or name, override_texts(settings))
+        begin = partial(start, config)
         if initial:
-            self._begin = partial(
+            begin = partial(
                 start,
-                self._config,
+                config,
                 problem=Problem(
                     name=name,
                     kind=ProblemKind.SCORE,
@@ -93,18 +98,22 @@ class Study:
                     direction=direction,
                     unit=unit,
                 ),
-                evaluators=lambda *_: OutsideEvaluator(self._questions, direction),
+                evaluators=partial(_outside, self._questions, direction),
             )
         self._open: StudyTrial | StudyRequest | None = None
-        self._failure: BaseException | None = None
-        self._thread = threading.Thread(target=self._search, name="study", daemon=True)
-        self._thread.start()
+        self._search = _Search(begin, self._questions)
+        finalize(self, self._questions.close)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def run(self) -> RecordedRun | None:
+        """The run, once it has ended; None before."""
+        return self._search.run
 
     def __iter__(self) -> Iterator[StudyTrial | StudyRequest]:
         """Yield the questions; each is to be told before the next one is taken."""
@@ -119,13 +128,11 @@ class Study:
         Raises:
             SeAgentError: The run broke off.
         """
-        if self._open is None and self.run is None and self._failure is None:
-            self._open = self._questions.next()
-        if self._open is None:
-            self._thread.join()
-            if self._failure is not None:
-                raise self._failure
-        return self._open
+        if (asked := self._open) is None:
+            asked = self._open = self._questions.next()
+        if asked is None:
+            self._search.join()
+        return asked
 
     def tell(
         self, score: float | None = None, *, error: str = "", reply: str | None = None
@@ -149,13 +156,38 @@ class Study:
 
     def close(self) -> None:
         """End the search if it goes on; what was measured stays on record."""
-        if self._thread.is_alive():
+        if self._search.goes_on:
             self._questions.close()
-            self._thread.join()
+            self._search.wait()
             self._open = None
 
-    def _search(self) -> None:
-        """Run the search to its end; in the thread of its own."""
+
+class _Search:
+    """A search in a thread of its own, which does not hold the study: it may be dropped."""
+
+    def __init__(self, begin: Callable[[], Result], questions: Questions) -> None:
+        self.run: RecordedRun | None = None
+        self._failure: BaseException | None = None
+        self._begin, self._questions = begin, questions
+        self._thread = threading.Thread(target=self._go, name="study", daemon=True)
+        self._thread.start()
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._thread.is_alive()
+
+    def wait(self) -> None:
+        """Wait for its end."""
+        self._thread.join()
+
+    def join(self) -> None:
+        """Wait for its end, and raise what broke it off."""
+        self.wait()
+        if self._failure is not None:
+            raise self._failure
+
+    def _go(self) -> None:
         try:
             with secrets_apart():
                 found = self._begin()
@@ -163,6 +195,10 @@ class Study:
         except BaseException as err:  # noqa: BLE001 - it is raised where somebody asks
             self._failure = err
         self._questions.end()
+
+
+def _outside(questions: Questions, direction: str, *_: object) -> OutsideEvaluator:
+    return OutsideEvaluator(questions, direction)
 
 
 def _told(
@@ -182,4 +218,14 @@ def _told(
     if reply is not None or (score is None) == (not error):
         both = "a trial has a score, or an error: give one of them"
         raise ConfigError(both, hint=_MEASURED)
-    return ToldScore(score=float(score or 0.0), error=error)
+    return ToldScore(score=0.0 if score is None else _finite(score), error=error)
+
+
+def _finite(score: float) -> float:
+    try:
+        found = float(score)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not math.isfinite(found):
+        raise ConfigError(f"score {score!r}: not a finite number", hint=_MEASURED)
+    return found

@@ -30,7 +30,7 @@ class _Apart:
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        self.running = False
+        self.running = 0
         self.shown = 0
         self.values: dict[str, str] = {}
 
@@ -48,17 +48,20 @@ _apart = _Apart()
 
 @contextmanager
 def secrets_apart() -> Iterator[None]:
-    """Set apart what is secret by its name or value; `os.environ` has it again afterwards."""
+    """Set apart what is secret by its name or value; `os.environ` has it again afterwards.
+
+    Several threads may be in here: it has it again when the last one has left.
+    """
     with _apart.lock:
-        nested, _apart.running = _apart.running, True
+        _apart.running += 1
         set_apart(name for name, value in os.environ.items() if is_secret(name, value))
     try:
         yield
     finally:
-        if not nested:
-            with _apart.lock:
+        with _apart.lock:
+            _apart.running -= 1
+            if not _apart.running:
                 _apart.show()
-                _apart.running = False
                 _apart.values.clear()
 
 

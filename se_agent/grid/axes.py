@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple  # any value of a key
@@ -93,10 +94,10 @@ def _range(ends: Mapping[str, Any], where: str) -> Sequence[float]:
         raise ConfigError(f"{where}: not a range of numbers", hint=_EXAMPLE)
     if step <= 0 or ends["to"] < ends["from"]:
         raise ConfigError(f"{where}: an empty axis: no cell is left", hint=_EXAMPLE)
-    count = math.floor((ends["to"] - ends["from"]) / step + 1e-9) + 1
-    if count > _MOST:
-        raise ConfigError(f"{where}: {count} values", hint=f"at most {_MOST} make sense")
-    return [_exact(ends["from"] + step * place) for place in range(count)]
+    steps = (ends["to"] - ends["from"]) / step + 1e-9
+    if steps >= _MOST:
+        raise ConfigError(f"{where}: {steps:.6g} values", hint=f"at most {_MOST} make sense")
+    return [_exact(ends["from"] + step * place) for place in range(math.floor(steps) + 1)]
 
 
 def _exact(value: float) -> float:
@@ -108,16 +109,17 @@ def _labelled(
     key: tuple[str, ...], values: Sequence[Any], given: Setting, where: str, name: str
 ) -> list[AxisValue]:
     texts = [json.dumps(value, sort_keys=True, default=str) for value in values]
-    twice = next((text for text in texts if texts.count(text) > 1), None)
+    twice = next((text for text, count in Counter(texts).items() if count > 1), None)
     if twice is not None:
         raise ConfigError(
             f"{where}: {twice} stands there twice, and cells would be run twice",
             hint="leave one of them out",
         )
     labels = [_label(value) for value in values]
+    counts = Counter(labels)
     return [
         AxisValue(
-            f"{name}={label if labels.count(label) == 1 else f'{label}-{number}'}",
+            f"{name}={label if counts[label] == 1 else f'{label}-{number}'}",
             Setting(key, value, f"{given.source}: grid.axes.{'.'.join(key)}", given.folder),
         )
         for number, (label, value) in enumerate(zip(labels, values, strict=True))

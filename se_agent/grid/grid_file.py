@@ -5,18 +5,19 @@ It is closed, as every run file is. Not here: the cells that it comes to (`cells
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any  # whatever TOML can say
 
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from se_agent.analysis.arms import NULL
 from se_agent.config.key_errors import explained_error
 from se_agent.config.renamed_keys import with_new_keys
 from se_agent.config.run_file import Note, Run, as_record, of_settings
 from se_agent.config.section import Section
-from se_agent.config.sections import Count, Positive
+from se_agent.config.sections import Count
 from se_agent.config.settings import Setting, nested_table
 from se_agent.config.sources import overrides as written
 from se_agent.config.sources import read
@@ -36,6 +37,16 @@ _OWN = {
 _BASE = "base"
 _ARM_NAME = r"^[A-Za-z0-9][\w.+-]{0,63}$"
 _SEEDS = 5
+_MOST_CELLS = 100_000
+
+
+def _seed_list(given: object) -> object:
+    """Return the seeds that a number of them means; anything else as it is."""
+    if not isinstance(given, int):
+        return given
+    if isinstance(given, bool) or not 0 < given <= _MOST_CELLS:
+        raise ValueError(f"neither a number from 1 to {_MOST_CELLS} nor a list of seeds")
+    return tuple(range(given))
 
 
 class GridSection(Section):
@@ -43,7 +54,9 @@ class GridSection(Section):
 
     problems: Annotated[tuple[str, ...], Field(strict=False)] | None = None
     """Shipped problems, folders, globs of both, or problem sets; left out: `problem`."""
-    seeds: Positive | Annotated[tuple[Count, ...], Field(strict=False)] = _SEEDS
+    seeds: Annotated[tuple[Count, ...], BeforeValidator(_seed_list), Field(strict=False)] = (
+        tuple(range(_SEEDS))
+    )
     """Number of seeds, from 0 on, or a list of them; each is a pair for a comparison."""
     arms: dict[Annotated[str, Field(pattern=_ARM_NAME)], Any] = Field(default_factory=dict)
     """Settings of each arm by dotted key, by a name of your choice; {} changes nothing."""
@@ -88,7 +101,10 @@ def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: 
     beside = problem.folder if problem is not None else _last_below("problems", own, path)
     sources = problem_sources(names, beside, place)
     stand_in = Setting(("problem",), sources[0].id, str(path))
-    arms = tuple(_arms(own, section, [stand_in, *common], path, note))
+    axes, seeds = axis_values(_below("axes", own), path, _require_free), _seeds(section, path)
+    arm_count = max(1, len(section.arms)) * math.prod(map(len, axes))
+    _require_few(arm_count * len(sources) * len(seeds), path)
+    arms = tuple(_arms(own, section, axes, [stand_in, *common], path, note))
     name = arms[0].config.name or path.stem
     return Grid(
         name=name,
@@ -96,7 +112,7 @@ def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: 
         home=Path(arms[0].config.results) / name,
         arms=arms,
         sources=tuple(sources),
-        seeds=_seeds(section, path),
+        seeds=seeds,
     )
 
 
@@ -138,8 +154,7 @@ def _problem_names(
 
 
 def _seeds(section: GridSection, path: Path) -> tuple[int, ...]:
-    seeds = section.seeds
-    found = tuple(range(seeds)) if isinstance(seeds, int) else seeds
+    found = section.seeds
     if not found:
         raise ConfigError(f"{path}: grid.seeds: empty", hint="such as seeds = 5")
     if len(set(found)) < len(found):
@@ -150,15 +165,28 @@ def _seeds(section: GridSection, path: Path) -> tuple[int, ...]:
     return found
 
 
+def _require_few(cells: int, path: Path) -> None:
+    """Refuse a grid that nobody could run.
+
+    Raises:
+        ConfigError: It is one.
+    """
+    if cells > _MOST_CELLS:
+        raise ConfigError(
+            f"{path}: {cells} cells",
+            hint=f"at most {_MOST_CELLS} make sense: take fewer seeds, problems or values",
+        )
+
+
 def _arms(
     own: Sequence[Setting],
     section: GridSection,
+    axes: Sequence[Sequence[AxisValue]],
     common: Sequence[Setting],
     path: Path,
     note: Note,
 ) -> Iterator[PlannedArm]:
     """Yield the arms: each named one under each combination of the axes, then the null arm."""
-    axes = axis_values(_below("axes", own), path, _require_free)
     seen: dict[str, str] = {}
     first = None
     named = _named_arms(own, section, path)

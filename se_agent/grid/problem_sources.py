@@ -7,6 +7,7 @@ They are read as text, nothing of them runs. Not here: the rows of a problem set
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -113,7 +114,7 @@ def label_of(name: str) -> str:
 
 def _sources(name: str, folder: Path, place: str) -> Iterator[ProblemSource]:
     shipped = find_problems()
-    path = folder / Path(name).expanduser()
+    path = folder / _at_home(name)
     if name in shipped:
         yield ProblemFolder(shipped[name].resolve())
     elif path.suffix == ".jsonl":
@@ -143,10 +144,15 @@ def _matching(pattern: str, folder: Path, place: str) -> Iterator[ProblemSource]
 
 
 def _paths(pattern: str, folder: Path) -> Iterator[Path]:
-    whole = Path(pattern).expanduser()
+    whole = _at_home(pattern)
     if whole.is_absolute():
         return Path(whole.anchor).glob(str(whole.relative_to(whole.anchor)))
     return folder.glob(pattern)
+
+
+def _at_home(name: str) -> Path:
+    """Return a path, with the home of a user in place of `~`, where there is such a user."""
+    return Path(os.path.expanduser(name))  # noqa: PTH111 - that of `pathlib` raises
 
 
 def _shipped_hint() -> str:

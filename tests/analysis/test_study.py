@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import math
+import subprocess
+import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +15,7 @@ import pytest
 
 import se_agent
 from se_agent.analysis.outside import StudyRequest, StudyTrial
+from se_agent.engine.run.start import resume
 from se_agent.errors import ConfigError, SandboxError
 from tests.fakes import Step1, Step3
 
@@ -193,3 +200,75 @@ def test_there_is_an_initial_program_or_a_problem() -> None:
     for wrong in ({}, {"initial": "x = 1", "problem": "order_report"}):
         with pytest.raises(ConfigError, match="an initial program, or a problem"):
             se_agent.Study(**wrong)  # type: ignore[arg-type]
+
+
+def test_what_was_told_last_stays_on_record(tmp_path: Path) -> None:
+    with study(tmp_path) as loop:
+        for _ in range(3):
+            trial = loop.ask()
+            assert trial is not None
+            loop.tell(value(trial.text))
+    found = se_agent.open(tmp_path)
+    assert len(found.rows("evaluations")) == 3
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, "abc", [1.0], 10**400])
+def test_a_score_is_a_finite_number(tmp_path: Path, wrong: Any) -> None:
+    with study(tmp_path) as loop:
+        asked = loop.ask()
+        with pytest.raises(ConfigError, match="not a finite number"):
+            loop.tell(wrong)
+        assert loop.ask() is asked
+
+
+def test_threads_that_ask_are_all_told_of_the_end(tmp_path: Path) -> None:
+    loop = study(tmp_path)
+
+    def answer() -> None:
+        while (trial := loop.ask()) is not None:
+            assert isinstance(trial, StudyTrial)
+            with suppress(ConfigError):  # another thread has told it
+                loop.tell(value(trial.text))
+
+    threads = [threading.Thread(target=answer, daemon=True) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+
+
+def test_a_study_that_nobody_holds_is_closed(tmp_path: Path) -> None:
+    before = threading.active_count()
+    loop = study(tmp_path)
+    loop.ask()
+    search = next(each for each in threading.enumerate() if each.name == "study")
+    del loop
+    gc.collect()
+    search.join(60)
+    assert threading.active_count() <= before
+
+
+def test_python_ends_while_a_study_is_open(tmp_path: Path) -> None:
+    script = (
+        "from pathlib import Path\nfrom tests.analysis.test_study import study\n"
+        f"loop = study(Path({str(tmp_path)!r}), workers=2, lag=2)\n"
+        "loop.ask()\nloop.tell(0.0)\nloop.ask()\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, timeout=100
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_a_direction_that_is_not_known_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no direction 'up'"):
+        se_agent.Study("x = 1", direction="up")  # type: ignore[arg-type]
+
+
+def test_a_run_whose_study_has_ended_is_not_resumed(tmp_path: Path) -> None:
+    with study(tmp_path, proposes=True, operators=["rewriting"]) as loop:
+        while isinstance(asked := loop.ask(), StudyTrial):
+            loop.tell(value(asked.text))
+    with pytest.raises(ConfigError, match="has ended"):
+        resume(next(tmp_path.rglob("run.db")).parent)

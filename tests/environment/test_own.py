@@ -125,3 +125,16 @@ def test_a_variable_that_is_set_meanwhile_counts(monkeypatch: pytest.MonkeyPatch
         assert given()["OTHER_API_KEY"] == "new"
     assert os.environ["OTHER_API_KEY"] == "new"
     assert own.given()["OTHER_API_KEY"] == "new"
+
+
+def test_secrets_stay_apart_until_the_last_thread_has_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "planted-1")
+    first, second = secrets_apart(), secrets_apart()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert "OPENAI_API_KEY" not in os.environ
+    second.__exit__(None, None, None)
+    assert os.environ["OPENAI_API_KEY"] == "planted-1"

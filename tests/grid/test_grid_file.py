@@ -142,6 +142,18 @@ BAD = {
     'problems = ["order_report"]\nseeds = 0': ("grid.seeds", "Number of seeds"),
     'problems = ["order_report"]\nseeds = []': ("grid.seeds: empty", "such as"),
     'problems = ["order_report"]\nseeds = [1, 1]': ("a seed stands there twice", "leave"),
+    'problems = ["order_report"]\nseeds = true': ("grid.seeds: neither a number", "Number"),
+    'problems = ["order_report"]\nseeds = [-1]': ("grid.seeds.0: Input should be", "Number"),
+    'problems = ["order_report"]\nseeds = 99999999999': ("grid.seeds: neither", "Number"),
+    'problems = ["order_report"]\nseeds = 30000\naxes.lag = [1, 2, 3, 4]': (
+        "120000 cells",
+        "at most 100000",
+    ),
+    'problems = ["order_report"]\naxes."budget.money" = { from = 1, to = 2, step = 5e-324 }': (
+        "grid.axes.budget.money: inf values",
+        "at most",
+    ),
+    'problems = ["~no-such-user/x"]': ("'~no-such-user/x': neither", "`se-agent problems`"),
     "problems = []": ("grid.problems: empty", "`se-agent problems`"),
     'problems = ["ordr_report"]': ("'ordr_report': neither", "'order_report'"),
     'problems = ["no*such"]': ("'no*such' matches no problem", "`se-agent problems`"),

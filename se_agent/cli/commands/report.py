@@ -44,6 +44,7 @@ def report(
     folder, screen = found_place(place), Screen()
     file = (output or folder / _NAME).absolute()
     require_writable(file)
+    _require_own(file)
     tell_long_wait([folder])
     if runs:
         _write_runs(folder, screen)
@@ -114,6 +115,30 @@ def require_writable(file: Path) -> None:
         raise ConfigError(missing, hint="make it, or name another file: --output FILE")
     if not os.access(file.parent, os.W_OK):
         raise _unwritable(file, PermissionError(13, "Permission denied"))
+
+
+def _require_own(file: Path) -> None:
+    """Refuse to write over a file that is no page, such as the journal of a run.
+
+    Raises:
+        ConfigError: It is one.
+    """
+    begin = _beginning(file).lstrip().lower()
+    if begin and not begin.startswith((b"<!doctype html", b"<html")):
+        other = f"{file}: there is another file, which is no report"
+        raise ConfigError(other, hint="name a file of its own: --output FILE.html")
+
+
+def _beginning(file: Path) -> bytes:
+    """Return how a file begins; a link is replaced by the report, what it leads to stays."""
+    import os
+
+    from se_agent.files.run_files import open_regular
+
+    if file.is_symlink() or not file.is_file():
+        return b""
+    with os.fdopen(open_regular(file), "rb") as there:
+        return there.read(100)
 
 
 def _unwritable(file: Path, err: OSError) -> ConfigError:

@@ -140,6 +140,15 @@ def test_a_place_that_takes_no_file_is_refused_in_two_lines(
     assert "--output FILE" in hint
 
 
+def test_a_file_that_is_no_report_is_not_written_over(run: Path) -> None:
+    journal = run / "run.db"
+    before = journal.read_bytes()
+    error, hint = two_lines(call("report", run, "--output", journal))
+    assert error.endswith("run.db: there is another file, which is no report")
+    assert "--output FILE" in hint
+    assert journal.read_bytes() == before
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_without_permission_is_refused_in_two_lines(run: Path, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
