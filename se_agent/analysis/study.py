@@ -116,9 +116,17 @@ class Study:
         return self._search.run
 
     def __iter__(self) -> Iterator[StudyTrial | StudyRequest]:
-        """Yield the questions; each is to be told before the next one is taken."""
+        """Yield the questions; each is to be told before the next one is taken.
+
+        Raises:
+            ConfigError: One was not told.
+            SeAgentError: The run broke off.
+        """
         while (asked := self.ask()) is not None:
             yield asked
+            if self._open is asked:
+                untold = f"nothing was told of {type(asked).__name__} before the next one"
+                raise ConfigError(untold, hint=f"{_MEASURED}; or {_ANSWERED}")
 
     def ask(self) -> StudyTrial | StudyRequest | None:
         """Return what is to be measured or answered next; None: the run has ended.

@@ -59,6 +59,12 @@ def test_the_same_trial_is_asked_for_until_it_is_told(tmp_path: Path) -> None:
         assert loop.ask() is not first
 
 
+def test_a_loop_that_tells_nothing_is_stopped(tmp_path: Path) -> None:
+    with study(tmp_path) as loop, pytest.raises(ConfigError, match="nothing was told"):
+        for _ in loop:
+            pass
+
+
 def test_a_trial_that_failed_is_a_wrong_program(tmp_path: Path) -> None:
     with study(tmp_path) as loop:
         for trial in loop:
