@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import statistics
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -113,10 +114,35 @@ def interval_words(found: MeanInterval, scale: Scale) -> str:
     return " to ".join(told)
 
 
+_SPENT = {
+    "evaluations": ("evaluations", ",.1f"),
+    "cpu_seconds": ("CPU seconds", ",.1f"),
+    "calls": ("calls", ",.1f"),
+    "tokens": ("tokens", ",.0f"),
+    "money": ("money", ".4g"),
+}
+"""What a run spends, by the name in its result, with a title and a format."""
+
+
 def _arms(found: ArmComparison) -> WordTable:
-    rows = (_arm(arm, found.base) for arm in (found.base, *found.arms))
-    names = ("arm", "runs", "problems", "settings that differ")
-    return WordTable("arms", names, tuple(rows), (1, 2))
+    arms = (found.base, *found.arms)
+    spent = {name: [_spent(arm, name) for arm in arms] for name in _SPENT}
+    shown = {name: means for name, means in spent.items() if any(means)}
+    rows = (
+        (*_arm(arm, found.base), *(format(means[at], _SPENT[n][1]) for n, means in shown.items()))
+        for at, arm in enumerate(arms)
+    )
+    titles = (_SPENT[name][0] for name in shown)
+    names = ("arm", "runs", "problems", "settings that differ", *titles)
+    right = (1, 2, *range(4, len(names)))
+    return WordTable("arms, and what a run spent on average", names, tuple(rows), right)
+
+
+def _spent(arm: Arm, name: str) -> float:
+    """Return what its runs spent on average, as far as that is known."""
+    values = (getattr(run.result, name) for run in arm.runs)
+    known = [value for value in values if value is not None]
+    return statistics.fmean(known) if known else 0.0
 
 
 def _arm(arm: Arm, base: Arm) -> tuple[str, ...]:
