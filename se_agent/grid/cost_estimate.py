@@ -22,8 +22,8 @@ _TIMED = (25.0, 5.0)
 _SCORED = (8.0, 1.0)
 """Seconds of a cell besides its evaluations, and of one of these, with blocks as by default.
 
-Runs of 60 evaluations of the timed problems took 170 to 500 CPU seconds (docs/results.md), those
-of 6 in short blocks 40 to 60 on a busy machine, and a scored one of 20 took 32.
+Runs of 60 evaluations of the timed problems took 170 to 500 CPU seconds (docs/results.md),
+those of 6 in short blocks 40 to 60 on a busy machine, and a scored one of 20 took 32.
 """
 
 _DEFAULT = Run(problem="-")

@@ -38,7 +38,7 @@ def blurred(line: str) -> str:
 
 def told_by(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     """Return what a command prints, in the same way."""
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit, match="^0$"):
         main(arguments)
     return [blurred(line) for line in capsys.readouterr().out.splitlines() if line]
 
@@ -58,9 +58,9 @@ def test_a_comparison_prints_what_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for arm, changes in {"portfolio": {}, "random": {"policy": "random"}}.items():
-        place = Path("results", "quickstart", arm)
-        arm_in(place, problems=["order_report", "price_board"], **changes)
+    home, problems = Path("results", "quickstart"), ["order_report", "price_board"]
+    arm_in(home / "portfolio", problems=problems)
+    arm_in(home / "random", problems=problems, policy="random")
     found = told_by(capsys, "compare", "results/quickstart")
     lines = iter(found)
     wanted = printed("se-agent compare results/quickstart")

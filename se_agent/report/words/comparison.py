@@ -128,10 +128,8 @@ def _arms(found: ArmComparison) -> WordTable:
     arms = (found.base, *found.arms)
     spent = {name: [_spent(arm, name) for arm in arms] for name in _SPENT}
     shown = {name: means for name, means in spent.items() if any(means)}
-    rows = (
-        (*_arm(arm, found.base), *(format(means[at], _SPENT[n][1]) for n, means in shown.items()))
-        for at, arm in enumerate(arms)
-    )
+    told = ([format(each, _SPENT[name][1]) for each in means] for name, means in shown.items())
+    rows = ((*_arm(arm, found.base), *cells) for arm, *cells in zip(arms, *told, strict=True))
     titles = (_SPENT[name][0] for name in shown)
     names = ("arm", "runs", "problems", "settings that differ", *titles)
     right = (1, 2, *range(4, len(names)))
