@@ -38,7 +38,7 @@ def blurred(line: str) -> str:
 
 def told_by(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     """Return what a command prints, in the same way."""
-    with pytest.raises(SystemExit, match="^0$"):
+    with pytest.raises(SystemExit, match=r"^0$"):
         main(arguments)
     return [blurred(line) for line in capsys.readouterr().out.splitlines() if line]
 
