@@ -79,6 +79,7 @@ def test_ls_names_grids(done: tuple[Path, str]) -> None:
     assert f"se-agent compare {path.parent / 'results' / 'trial'}" in listed.out
 
 
+@pytest.mark.tier("runs")
 def test_killed_at_any_moment_it_comes_to_the_same(
     done: tuple[Path, str], tmp_path: Path
 ) -> None:
@@ -143,6 +144,7 @@ def test_timed_problems_beside_each_other_are_refused_unless_named(tmp_path: Pat
     assert call("grid", path, "--jobs", "64", "--dry-run", "--accept", "crowded").code == 0
 
 
+@pytest.mark.tier("runs")
 def test_no_output_of_a_program_and_no_name_drives_the_terminal(tmp_path: Path) -> None:
     bad = "\x1b[31mred\x1b]0;title\x07\u202e\x00</script>"
     fails = {"initial.py": f"def value(size):\n    raise OSError({bad!r})\n"}
