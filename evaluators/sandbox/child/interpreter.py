@@ -28,6 +28,7 @@ RESTING = "the collector: switched off, or of another pace"
 
 _UNREADABLE = "unreadable"
 _LONGEST = 120  # letters of a value
+_MANY = 50_000  # blocks of a program's memory, from which on counting is the shorter way
 _OF_SYSTEM = ("stdin", "stdout", "stderr", "displayhook", "excepthook", "unraisablehook")
 
 # Taken once, before there is a candidate: what it puts in their place changes nothing here.
@@ -36,10 +37,11 @@ _enabled, _threshold, _umask, _handler = (
 )
 _setlocale, _trace, _profile = _locale.setlocale, sys.gettrace, sys.getprofile
 _context, _parts = decimal.getcontext, decimal.Context.__reduce__
-_mask_signals, _alarm, _count_frozen = (
-    _signal.pthread_sigmask,
-    _signal.alarm,
+_mask_signals, _alarm = _signal.pthread_sigmask, _signal.alarm
+_count_frozen, _referrers, _blocks = (
     gc.get_freeze_count,
+    gc.get_referrers,
+    sys.getallocatedblocks,
 )
 _title = type.__dict__["__name__"].__get__
 _builtins, _warnings, _system = vars(builtins), vars(warnings), vars(sys)
@@ -135,9 +137,10 @@ class Settings:
     """What a fork server has, and so what every program finds: made before the first job."""
 
     def __init__(self) -> None:
-        self._values, self._pace, frozen = {**_VALUES}, _threshold(), _count_frozen()
-        # Those that were frozen before may go; more there are only if a program freezes.
-        self._values["frozen objects"] = lambda: _count_frozen() > frozen
+        self._values, self._pace = {**_VALUES}, _threshold()
+        self._frozen, self._before, self._token = _count_frozen(), _blocks(), object()
+        self._held = [self._token]
+        self._values["frozen objects"] = self._more_frozen
         errors = getattr(sys.modules.get("numpy"), "geterr", None)
         if errors is not None:
             self._values["numpy's treatment of errors"] = lambda: (*errors().items(),)
@@ -147,6 +150,17 @@ class Settings:
     def enter(self) -> None:
         """Take note of the folder where a job runs."""
         self._found[_FOLDER] = _read(self._values[_FOLDER])
+        self._before, self._held = _blocks(), [self._token]
+
+    def _more_frozen(self) -> bool:
+        """Say whether a program froze objects.
+
+        What was made for this job is then none of those that the collector looks at. To count
+        all frozen ones, most of them the server's, takes longer than a small job.
+        """
+        if _blocks() - self._before > _MANY:  # of those that were frozen before, some may go
+            return _count_frozen() > self._frozen
+        return all(each is not self._held for each in _referrers(self._token))
 
     def rests(self) -> bool:
         """Say whether the collector is off, or comes by at another pace."""
