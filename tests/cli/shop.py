@@ -26,7 +26,7 @@ def untouched(names, stock):
 '''
 INPUTS = """\
 def lists(rng):
-    pick = lambda: [str(rng.randrange(400)) for _ in range(150)]
+    pick = lambda: [str(rng.randrange(1200)) for _ in range(500)]
     return pick(), pick()
 """
 TESTS = """\

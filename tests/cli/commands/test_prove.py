@@ -64,7 +64,7 @@ INPUTS = """\
 import random
 
 def number(rng):
-    return (rng.randrange(10_000, 20_000),)
+    return (rng.randrange(40_000, 50_000),)
 
 def values(rng, size):
     return ([rng.randrange(-1, size + 1) for _ in range(size)],)
@@ -127,9 +127,9 @@ QUICK = tuple(
     part
     for setting in (
         "measure.self_test_blocks=4",
-        "measure.fast_seconds=0.002",
-        "measure.slow_seconds=0.01",
-        "judge.pairs=4",
+        "measure.fast_seconds=0.004",
+        "measure.slow_seconds=0.02",
+        "judge.pairs=6",
         "judge.counterexample_seconds=0.5",
     )
     for part in ("--set", setting)
