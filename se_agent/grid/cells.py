@@ -8,14 +8,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from se_agent.config.deviations import deviations
 from se_agent.config.run_file import Run
+from se_agent.config.sections import Asking, LocalSection, Prompt
 from se_agent.engine.journal.cell_record import CellRecord, ProblemSource
 from se_agent.errors import ConfigError, did_you_mean
 from se_agent.grid.problem_sources import run_label
-
-_FOR_MODELS = ("memory.local.", "memory.extraction", "memory.vocabulary", "prompt.", "asking.")
-"""Keys, or what they begin with, that change nothing but what models are asked."""
 
 
 class PlannedArm(NamedTuple):
@@ -26,10 +23,16 @@ class PlannedArm(NamedTuple):
 
     def differs_for_models_alone(self, other: PlannedArm) -> bool:
         """Say whether a run without a model would be the same as under the other arm."""
-        mine, others = (deviations(arm.config.model_dump(mode="json")) for arm in (self, other))
-        keys = {key for key in {**mine, **others} if mine.get(key) != others.get(key)}
-        no_model = not (self.config.models or other.config.models)
-        return no_model and bool(keys) and all(key.startswith(_FOR_MODELS) for key in keys)
+        if self.config.models or other.config.models or self.config == other.config:
+            return False
+        return _without_models(self.config) == _without_models(other.config)
+
+
+def _without_models(config: Run) -> Run:
+    """Return a run file with the defaults of all that is for models alone."""
+    usual = {"local": LocalSection(), "extraction": "declared", "vocabulary": ""}
+    memory = config.memory.model_copy(update=usual)
+    return config.model_copy(update={"memory": memory, "prompt": Prompt(), "asking": Asking()})
 
 
 class GridCell(NamedTuple):

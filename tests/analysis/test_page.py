@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from se_agent.analysis.run_tables.columns import TABLES
-from se_agent.cli.app import main
 from tests.analysis.arms import arm_in
+from tests.cli.calls import call
 from tests.house import ROOT
 
 PAGE = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
@@ -36,32 +36,32 @@ def blurred(line: str) -> str:
     return re.sub(r"-s?\d\b|[-+]?\d[\d.,]*(e-?\d+)?", "0", " ".join(line.split()))
 
 
-def told_by(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+def told_by(*arguments: str) -> list[str]:
     """Return what a command prints, in the same way."""
-    with pytest.raises(SystemExit, match=r"^0$"):
-        main(arguments)
-    return [blurred(line) for line in capsys.readouterr().out.splitlines() if line]
+    called = call(*arguments)
+    assert called.code == 0
+    return [blurred(line) for line in called.out.splitlines() if line]
 
 
 def test_a_dry_run_prints_what_the_page_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = "experiments/grids/quickstart.toml"
     (tmp_path / file).parent.mkdir(parents=True)
     (tmp_path / file).write_text((ROOT / file).read_text())
     monkeypatch.chdir(tmp_path)
-    found = told_by(capsys, "grid", file, "--dry-run")
+    found = told_by("grid", file, "--dry-run")
     assert found == printed(f"se-agent grid {file} --dry-run")
 
 
 def test_a_comparison_prints_what_the_page_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     home, problems = Path("results", "quickstart"), ["order_report", "price_board"]
     arm_in(home / "portfolio", problems=problems)
     arm_in(home / "random", problems=problems, policy="random")
-    found = told_by(capsys, "compare", "results/quickstart")
+    found = told_by("compare", "results/quickstart")
     lines = iter(found)
     wanted = printed("se-agent compare results/quickstart")
     assert [line for line in wanted if line not in lines] == []  # each after the one before
