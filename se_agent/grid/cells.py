@@ -12,7 +12,7 @@ from se_agent.config.run_file import Run
 from se_agent.config.sections import Asking, LocalSection, Prompt
 from se_agent.engine.journal.cell_record import CellRecord, ProblemSource
 from se_agent.errors import ConfigError, did_you_mean
-from se_agent.grid.problem_sources import run_label
+from se_agent.grid.problem_sources import cell_run_name, run_label
 
 
 class PlannedArm(NamedTuple):
@@ -45,7 +45,7 @@ class GridCell(NamedTuple):
     @property
     def run_name(self) -> str:
         """Name of its run folder in the folder of its arm."""
-        return f"{run_label(self.source)}-s{self.seed}"
+        return cell_run_name(self.source.id, self.seed)
 
     @property
     def name(self) -> str:

@@ -9,7 +9,7 @@ from se_agent.engine.journal.cell_record import note_in
 from se_agent.engine.journal.folder import JOURNAL
 from se_agent.grid.cell_log import read_log
 from se_agent.grid.grid_folder import GridFolder, read_grid_folder
-from se_agent.grid.problem_sources import label_of
+from se_agent.grid.problem_sources import cell_run_name
 from se_agent.wording import command, counted
 
 _NAMED = 8
@@ -48,7 +48,7 @@ def _names(grid: GridFolder) -> Iterator[str]:
     """Yield the name of each cell, which is its place in the folder."""
     for arm in grid.arms:
         for problem in grid.problems:
-            yield from (f"{arm}/{label_of(problem)}-s{seed}" for seed in grid.seeds)
+            yield from (f"{arm}/{cell_run_name(problem, seed)}" for seed in grid.seeds)
 
 
 def _listed(cells: Sequence[str]) -> str:

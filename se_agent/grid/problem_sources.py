@@ -112,6 +112,11 @@ def label_of(name: str) -> str:
     return f"{stem}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
+def cell_run_name(problem: str, seed: int) -> str:
+    """Return the name of the run folder of a problem's cell, in the folder of its arm."""
+    return f"{label_of(problem)}-s{seed}"
+
+
 def _sources(name: str, folder: Path, place: str) -> Iterator[ProblemSource]:
     shipped = find_problems()
     path = folder / _at_home(name)
