@@ -1,0 +1,140 @@
+"""What all roles of a run agree on, as it is written: the records of session memory.
+
+Fields are those of the seeds (LF-38 to LF-47, HS-11 to HS-15), and whether it was found true.
+Not here: how entries are added, merged and rendered (`se_agent.memory.session`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Confidence = Literal["low", "medium", "high"]
+"""high: confirmed by documents, code or a measurement; medium: inferred; low: a guess."""
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _Sourced(_Record):
+    """An entry and where it comes from.
+
+    Attributes:
+        source: Role, or part of the program, that said it.
+        iteration: Generation in which it was said.
+        verified: Whether an evaluation or a reading by Python shows it to be true.
+    """
+
+    source: str
+    iteration: int = 0
+    verified: bool = False
+
+
+class Constraint(_Sourced):
+    """What a right program has to keep to (LF-39)."""
+
+    constraint: str
+    confidence: Confidence = "medium"
+
+
+class ArchetypeRecord(_Sourced):
+    """The pattern that the program follows (LF-40); `known`: a pack has a document of it."""
+
+    type: str
+    lifecycle_phases: tuple[str, ...] = ()
+    confidence: Confidence = "medium"
+    known: bool = True
+
+
+class KnownFix(_Sourced):
+    """What mended an error (LF-41). `error_pattern` is a template where Python wrote it."""
+
+    error_pattern: str
+    solution: str
+
+
+class Decision(_Sourced):
+    """A turning point, or dissent from an entry, with its reason (LF-42, HS-54)."""
+
+    decision: str
+    reason: str
+
+
+class CoverageStrategy(_Sourced):
+    """What to try next, and at which place (LF-43); `outcome` when a step tried it."""
+
+    strategy: str
+    target: str
+    outcome: str = ""
+
+
+class FailureAnalysis(_Sourced):
+    """How a program failed: the sixth slot (X-15, LF-65, LF-66)."""
+
+    template: str
+    details: str
+    solution: str = ""
+
+
+class Header(_Sourced):
+    """A header that programs include, as it was written (HS-12)."""
+
+    path: str
+    confidence: Confidence = "medium"
+
+
+class ValidationRule(_Sourced):
+    """What input has to pass before it is used (HS-12)."""
+
+    rule: str
+    reason: str
+
+
+class OrderedStep(_Sourced):
+    """A step of set-up or clean-up, and its place among those of its source (HS-13)."""
+
+    order: int
+    step: str
+
+
+class ParamConstruction(_Sourced):
+    """How an argument is made (HS-13)."""
+
+    param: str
+    method: str
+
+
+class SkeletonComponents(_Record):
+    """Parts of a program that roles agreed on (HS-11), under the seed's names."""
+
+    headers: tuple[Header, ...] = ()
+    input_validation: tuple[ValidationRule, ...] = ()
+    setup_sequence: tuple[OrderedStep, ...] = ()
+    cleanup_sequence: tuple[OrderedStep, ...] = ()
+    parameter_construction: tuple[ParamConstruction, ...] = ()
+
+
+class _Slots(_Record):
+    api_constraints: tuple[Constraint, ...] = ()
+    archetype: ArchetypeRecord | None = None
+    known_fixes: tuple[KnownFix, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    coverage_strategies: tuple[CoverageStrategy, ...] = ()
+    failure_analyses: tuple[FailureAnalysis, ...] = ()
+    skeleton_components: SkeletonComponents = SkeletonComponents()
+
+
+class SessionMemory(_Slots):
+    """All that a run agrees on; the empty one is the seed's initial state (HS-34)."""
+
+
+class SessionUpdates(_Slots):
+    """Changes to it, read from the tags of a reply or made from a measurement.
+
+    Attributes:
+        dropped: Tags of the reply that were more, or longer, than a reply may have.
+    """
+
+    dropped: int = 0
