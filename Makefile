@@ -10,7 +10,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --junitxml=results/tests.xml
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check lint types layers packaging bench soak figures noise clean
+.PHONY: help demo test test-all requirements check lint types layers packaging bench soak figures noise clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ test: .venv/dev.stamp  ## the fast tier of the tests; TIERS="fast hunts" takes o
 
 test-all: .venv/dev.stamp  ## all tests
 	@$(PYTEST)
+
+requirements: .venv/dev.stamp  ## rows of the memory systems that passing tests show, by seed
+	@$(PYTEST) -p tests.rows -m row
 
 check: lint types layers packaging  ## style, types, layers, and the package that we would ship
 
