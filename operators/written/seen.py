@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from se_agent.chat.fencing import guarded
 from se_agent.values.observation import Allocation, HotLine, Scaling
 
-_LEAST = 0.01  # share of a line that is worth telling
+_LEAST = 0.05  # share of a line that is worth telling: below, no change of it would be seen
 _LINES = 8
 
 

@@ -235,8 +235,10 @@ class Prompt(Section):
 
     contrast: bool = True
     """Two measured changes: a win, and a near miss of another strategy."""
+    siblings: bool = True
+    """What was made from the same parent in vain, and why it was no gain."""
     diverse: bool = True
-    """A right program unlike the parent."""
+    """A right program unlike the parent: the best one so far, if that is unlike it."""
     profile: bool = True
     """Hot lines, measured scaling, allocations."""
     cases: bool = True

@@ -35,11 +35,19 @@ class Conditions:
         confined: Whether one that opens files, or starts threads or processes, is refused.
         cpu_seconds: Limit of a run.
         memory_bytes: Limit of a run.
+        version: Version of the language that runs them; empty: not told.
+        levels: How an input of each size is made, the smallest first; empty: not told.
+        level: Where measuring begins; faster programs meet larger inputs.
+        final_level: Where a gain is proven.
     """
 
     confined: bool
     cpu_seconds: float
     memory_bytes: int
+    version: str = ""
+    levels: tuple[str, ...] = ()
+    level: int = 0
+    final_level: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

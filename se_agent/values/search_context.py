@@ -105,6 +105,21 @@ class Repeat:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sibling:
+    """A program made from the same parent that was no proven gain, and why not.
+
+    Attributes:
+        child: Its id.
+        direction: What was changed, in words.
+        result: What was measured, or how it failed, in a phrase.
+    """
+
+    child: str
+    direction: str
+    result: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class SearchContext:
     """All of it, for one slot.
 
@@ -115,7 +130,10 @@ class SearchContext:
         ledger: All strategies so far, in the order in which they were planned.
         failure: What the slot shall repair; None: nothing.
         cards: At most two: a win, and a near miss of another strategy.
+        siblings: What was made from the slot's first parent in vain, oldest first.
         diverse: A right program unlike the parents; None: there is none.
+        lead: Effect of `diverse` from the initial program, where it is the best program so
+            far; None: it is not.
         repeat: What the last answers repeated; None: the last one was new.
     """
 
@@ -124,5 +142,7 @@ class SearchContext:
     ledger: tuple[StrategyRecord, ...] = ()
     failure: Failure | None = None
     cards: tuple[Card, ...] = field(default=())
+    siblings: tuple[Sibling, ...] = ()
     diverse: Solution | None = None
+    lead: float | None = None
     repeat: Repeat | None = None

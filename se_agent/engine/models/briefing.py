@@ -6,6 +6,7 @@ known (`state.search_context`), nor the words (`operators`).
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -26,6 +27,7 @@ from se_agent.values.solution import Solution
 from se_agent.values.step import Slot
 
 _Line = TypeVar("_Line", HotLine, Allocation)
+_VERSION = "{}.{}".format(*sys.version_info)
 
 
 def brief_of(problem: Problem, config: Run, slot: Slot) -> Brief:
@@ -80,10 +82,15 @@ def conditions_of(problem: Problem, config: Run) -> Conditions:
         problem: The problem; its limits hold.
         config: With the level that was chosen for the problem.
     """
+    ladder = problem.ladder
     return Conditions(
         confined=config.sandbox.isolation == "jail",
         cpu_seconds=problem.limits.cpu_seconds,
         memory_bytes=problem.limits.memory_bytes,
+        version=_VERSION if problem.language == "python" else "",
+        levels=tuple(rung[0] for rung in ladder.rungs if rung) if ladder.fresh else (),
+        level=ladder.search_level,
+        final_level=ladder.final_level,
     )
 
 
@@ -122,7 +129,9 @@ def _left_in(known: SearchContext, prompt: Prompt) -> SearchContext:
     return replace(
         known,
         cards=known.cards if prompt.contrast else (),
+        siblings=known.siblings if prompt.siblings else (),
         diverse=known.diverse if prompt.diverse else None,
+        lead=known.lead if prompt.diverse else None,
         ledger=known.ledger if prompt.profile else tuple(map(_unwatched, known.ledger)),
         failure=failure if prompt.cases or failure is None else _without_cases(failure),
     )

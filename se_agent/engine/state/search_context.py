@@ -24,6 +24,7 @@ from se_agent.values.search_context import (
     Failure,
     Repeat,
     SearchContext,
+    Sibling,
     Strategy,
     StrategyRecord,
 )
@@ -42,6 +43,12 @@ FAILURES = 8
 
 CHANGES = 16
 """Strategies of which a win and a near miss are kept, those that were last tried."""
+
+PARENTS, SIBLINGS = 64, 6
+"""Parents of which rejected children are kept, those last tried; and how many of each."""
+
+APART = 0.1
+"""A program is unlike another one from here on, of 1: below, showing it teaches nothing."""
 
 DIFF_LINES, DIFF_LETTERS = 60, 3000
 """Length of a card's difference; what is beyond is left out."""
@@ -65,6 +72,7 @@ class SearchFindings:
         wins: The largest proven gain by strategy; under the empty name those of none.
         misses: The right candidate without a proven gain that came nearest to one, the same.
         repeat: What the last answers of models repeated; None: the last one was new.
+        rejected: By the id of a parent, what was made from it in vain.
     """
 
     ledger: dict[str, StrategyRecord] = field(default_factory=dict)
@@ -72,6 +80,7 @@ class SearchFindings:
     wins: dict[str, ContrastChange] = field(default_factory=dict)
     misses: dict[str, ContrastChange] = field(default_factory=dict)
     repeat: Repeat | None = None
+    rejected: dict[str, tuple[Sibling, ...]] = field(default_factory=dict)
 
     def tell(
         self, step: Step, fault: Evaluation | None, scaling: Scaling | None = None
@@ -91,6 +100,8 @@ class SearchFindings:
         if step.proposal is None or step.verdict is None:
             return
         child = step.proposal.solution
+        if not step.gain:
+            self._note_rejected(step, fault)
         if step.effect is not None:
             found = self.wins if step.verdict.significant else self.misses
             _keep(found, ContrastChange(step.slot.parents[0], child, step.verdict))
@@ -105,6 +116,19 @@ class SearchFindings:
         times = (self.repeat.times if self.repeat else 0) + 1
         again = Repeat(times=times, known=step.duplicate_of, program=step.proposal.solution)
         self.repeat = again if step.duplicate_of else None
+
+    def _note_rejected(self, step: Step, fault: Evaluation | None) -> None:
+        """Note what was made of a parent in vain; of one direction the newest result."""
+        assert step.proposal is not None
+        assert step.verdict is not None
+        direction, parent = step.proposal.direction, step.slot.parents[0].id
+        result = _result(step, step.verdict.status, fault)
+        one = Sibling(child=step.slot.child, direction=direction, result=result)
+        before = self.rejected.pop(parent, ())
+        kept = (*(each for each in before if each.direction != direction), one)
+        self.rejected[parent] = kept[-SIBLINGS:]
+        if len(self.rejected) > PARENTS:
+            del self.rejected[next(iter(self.rejected))]
 
     def withdraw(self, gone: Collection[str], left: Iterable[Member]) -> None:
         """Forget what rests on solutions that turned out to be wrong.
@@ -131,7 +155,10 @@ class SearchFindings:
     def copy(self) -> SearchFindings:
         """Return what is known by now, for a slot that sees no more."""
         wins, misses = {**self.wins}, {**self.misses}
-        return SearchFindings({**self.ledger}, self.failures[:], wins, misses, self.repeat)
+        rejected = {**self.rejected}
+        return SearchFindings(
+            {**self.ledger}, self.failures[:], wins, misses, self.repeat, rejected
+        )
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
@@ -148,15 +175,24 @@ class SearchFindings:
         subject = (f for f in self.failures if f.solution.id == slot.subject)
         places = (population.members.get(parent.id) for parent in slot.parents)
         free = Strategy(name=slot.strategy) if slot.strategy else None
+        other = diverse(population, slot.parents)
+        best = population.best
         return SearchContext(
             effects=tuple(member.effect for member in places if member is not None),
             strategy=named.strategy if named else free,
             ledger=tuple(self.ledger.values()),
             failure=next(subject, None),
             cards=tuple(map(card, self._contrast())),
-            diverse=diverse(population, slot.parents),
+            siblings=self._siblings(slot),
+            diverse=other,
+            lead=best.effect if other is best.solution and best.effect > 0 else None,
             repeat=self.repeat,
         )
+
+    def _siblings(self, slot: Slot) -> tuple[Sibling, ...]:
+        """Return what was made of the first parent in vain, but for what shall be repaired."""
+        found = self.rejected.get(slot.parents[0].id, ())
+        return tuple(one for one in found if one.child != slot.subject)
 
     def _plan(self, strategy: Strategy) -> None:
         self.ledger.setdefault(strategy.name, StrategyRecord(strategy=strategy))
@@ -218,13 +254,19 @@ def card(change: ContrastChange) -> Card:
 
 
 def diverse(population: Population, parents: Sequence[Solution]) -> Solution | None:
-    """Return a right program unlike the parents: the best of another strategy, if there is one.
+    """Return a right program unlike the parents: the best one so far, if it is unlike them.
 
-    Else the one of the elite whose features differ most. The initial program is none: whoever
-    reads a parent knows where it came from.
+    Else the best of another strategy, else the one of the elite whose features differ most.
+    The initial program is none: whoever reads a parent knows where it came from.
     """
     known = {population.initial.solution.content, *(parent.content for parent in parents)}
-    others = [m.solution for m in population.elite if m.solution.content not in known]
+    others = [
+        m.solution
+        for m in population.elite
+        if m.solution.content not in known and _apart(m.solution, parents) >= APART
+    ]
+    if population.best.solution in others:
+        return population.best.solution
     followed = {"", *(parent.strategy for parent in parents)}
     other = next((one for one in others if one.strategy not in followed), None)
     return other or max(others, key=lambda one: _apart(one, parents), default=None)
@@ -238,12 +280,17 @@ def _tried(
     if verdict is None or proposal is None:
         return record
     if verdict.status is not Status.AC:
-        seen = replace(step, evaluation=fault or Evaluation(status=verdict.status))
-        return replace(record, failure=result_phrase(seen))
+        return replace(record, failure=_result(step, verdict.status, fault))
     if step.effect is not None and (record.effect is None or step.effect > record.effect):
         best = proposal.solution.id
         return replace(record, best=best, effect=step.effect, scaling=scaling)
     return record
+
+
+def _result(step: Step, status: Status, fault: Evaluation | None) -> str:
+    """Return what was measured of a candidate, or how it failed, in a phrase."""
+    seen = fault or Evaluation(status=status) if status is not Status.AC else step.evaluation
+    return result_phrase(replace(step, evaluation=seen))
 
 
 def _keep(found: dict[str, ContrastChange], change: ContrastChange) -> None:

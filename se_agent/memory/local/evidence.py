@@ -64,8 +64,8 @@ def outcome_of(verdict: Verdict) -> Outcome:
 def result_phrase(step: Step) -> str:
     """Return the result in one phrase (LM-26): `10.5 ms -> 0.11 ms (95x)`, `WA on case 3`."""
     assert step.verdict is not None
-    assert step.evaluation is not None
     if step.verdict.status is not Status.AC:
+        assert step.evaluation is not None
         return _failure(step.verdict.status, step.evaluation, step.comparison)
     if step.comparison is None:
         return "right, not compared"

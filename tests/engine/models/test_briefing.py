@@ -51,7 +51,8 @@ def whole() -> tuple[Brief, SearchFindings, Population]:
     known.tell(replace(step(made(1), None), duplicate_of="Gen1_Sol_1"), None)
     known.ledger["heap"] = replace(known.ledger["heap"], scaling=SEEN.scaling)
     population = Population.of(PARENT)
-    population.add(Member(solution=made(1, strategy="heap"), effect=0.5))
+    population.best = Member(solution=made(1, strategy="heap"), effect=0.5)
+    population.add(population.best)
     slot = Slot(
         number=4,
         generation=2,
@@ -75,7 +76,8 @@ def test_with_all_switches_on_everything_is_told() -> None:
     ("switch", "changed"),
     [
         pytest.param("contrast", {"cards"}, id="contrast"),
-        pytest.param("diverse", {"diverse"}, id="diverse"),
+        pytest.param("diverse", {"diverse", "lead"}, id="diverse"),
+        pytest.param("siblings", {"siblings"}, id="siblings"),
         pytest.param("cases", {"failure"}, id="cases"),
         pytest.param("profile", {"observed", "ledger"}, id="profile"),
     ],

@@ -14,6 +14,7 @@ from se_agent.engine.state.search_context import (
     CHANGES,
     DIFF_LINES,
     FAILURES,
+    SIBLINGS,
     STRATEGIES,
     SearchFindings,
 )
@@ -219,6 +220,23 @@ class TestDiverse:
         members = [Member(solution=near, effect=0.9), Member(solution=far, effect=0.1)]
         assert SearchFindings().of(asked(), population(*members)).diverse == far
 
+    def test_the_best_so_far_comes_first_and_is_called_that(self) -> None:
+        best, other = (made(n, strategy=name) for n, name in ((1, "heap"), (2, "sieve")))
+        known = population(*(Member(solution=one, effect=0.5) for one in (other, best)))
+        known.best = Member(solution=best, effect=0.9)
+        found = SearchFindings().of(asked(), known)
+        assert (found.diverse, found.lead) == (best, 0.9)
+        found = SearchFindings().of(asked(parents=(best,)), known)
+        assert (found.diverse, found.lead) == (other, None)
+
+    def test_a_program_that_is_almost_the_parent_is_not_shown(self) -> None:
+        text = "def f(xs):\n    ys = sorted(xs)\n    return ys\n"
+        parent, twin = made(1, text=text), made(2, text=text.replace("ys", "zs"))
+        found = SearchFindings().of(
+            asked(parents=(parent,)), population(Member(solution=twin, effect=0.5))
+        )
+        assert found.diverse is None
+
     def test_neither_a_parent_nor_the_initial_program(self) -> None:
         found = SearchFindings().of(asked(), population(Member(solution=made(1))))
         assert found.diverse == made(1)
@@ -234,6 +252,45 @@ class TestDiverse:
             population(Member(solution=near, effect=1.0), Member(solution=far)),
         )
         assert found.diverse == far
+
+
+class TestSiblings:
+    """What was made from the slot's parent in vain."""
+
+    def test_a_proven_gain_is_none(self) -> None:
+        known = SearchFindings()
+        tell(known, made(1), 0.5, significant=True)
+        assert known.of(asked(), population()).siblings == ()
+
+    def test_of_one_direction_there_is_the_newest_result(self) -> None:
+        known = SearchFindings()
+        tell(known, made(1), 0.0)
+        tell(known, made(2), float("-inf"))
+        (found,) = known.of(asked(), population()).siblings
+        assert found.direction == "any"
+        assert found.result.startswith("WA")
+
+    def test_those_of_another_parent_are_not_told(self) -> None:
+        known = SearchFindings()
+        tell(known, made(1), 0.0)
+        assert known.of(asked(parents=(made(7),)), population()).siblings == ()
+
+    def test_what_shall_be_repaired_is_told_as_that_alone(self) -> None:
+        known = SearchFindings()
+        tell(known, made(1), float("-inf"))
+        slot = replace(asked(), subject=asked().child)
+        assert known.of(slot, population()).siblings == ()
+
+    def test_they_stay_few(self) -> None:
+        known = SearchFindings()
+        for n in range(3 * SIBLINGS):
+            child = made(n)
+            found = step(child, verdict(0.0))
+            assert found.proposal is not None
+            proposal = replace(found.proposal, direction=f"try {n}")
+            known.tell(replace(found, proposal=proposal, effect=0.0), None)
+        told = [one.direction for one in known.of(asked(), population()).siblings]
+        assert told == [f"try {n}" for n in range(2 * SIBLINGS, 3 * SIBLINGS)]
 
 
 def test_a_slot_has_its_strategy_its_failure_and_the_effects_of_its_parents() -> None:

@@ -24,6 +24,7 @@ from se_agent.values.search_context import (
     Failure,
     Repeat,
     SearchContext,
+    Sibling,
     Strategy,
     StrategyRecord,
 )
@@ -43,7 +44,15 @@ SEEN = Observation(
     ),
     scaling=Scaling(exponent=1.968, sizes=(50, 100, 200, 400), seconds=(1.0, 4.0, 15.0, 60.0)),
 )
-CONDITIONS = Conditions(confined=True, cpu_seconds=10.0, memory_bytes=1 << 30)
+CONDITIONS = Conditions(
+    confined=True,
+    cpu_seconds=10.0,
+    memory_bytes=1 << 30,
+    version="3.11",
+    levels=("generate(rng, 100)", "generate(rng, 1000)", "generate(rng, 4000)"),
+    level=1,
+    final_level=2,
+)
 STRATEGY = Strategy(name="Hash set", idea="Remember what was seen.", complexity="O(n)")
 WIN = Card(
     child="Gen2_Sol_1",
@@ -55,6 +64,18 @@ WIN = Card(
 )
 NEAR_MISS = dataclasses.replace(
     WIN, effect=0.004, interval=(-0.01, 0.018), strategy="Hash set", significant=False
+)
+SIBLINGS = (
+    Sibling(
+        child="Gen1_Sol_2",
+        direction="Test membership in a tuple",
+        result="10.5 ms -> 11.9 ms (1.13x slower)",
+    ),
+    Sibling(
+        child="Gen2_Sol_0",
+        direction="Sort, then drop neighbours that are equal",
+        result="WA on twice: expected `[2, 1]`, got `[1, 2]`",
+    ),
 )
 OTHER = Solution(id="Gen1_Sol_3", files={"main.py": FAST}, parents=("Gen0_Sol_0",))
 
@@ -83,7 +104,9 @@ def full() -> Brief:
         ledger=LEDGER,
         failure=WRONG,
         cards=(WIN, NEAR_MISS),
+        siblings=SIBLINGS,
         diverse=OTHER,
+        lead=1.4,
         repeat=Repeat(times=2, known="Gen1_Sol_3", program=WRONG.solution),
     )
     made = dataclasses.replace(
@@ -167,7 +190,8 @@ CASELESS = dataclasses.replace(
 )
 SWITCHES: Mapping[str, Callable[[Brief], Brief]] = {
     "contrast": less(dataclasses.replace(KNOWN, cards=())),
-    "diverse": less(dataclasses.replace(KNOWN, diverse=None)),
+    "siblings": less(dataclasses.replace(KNOWN, siblings=())),
+    "diverse": less(dataclasses.replace(KNOWN, diverse=None, lead=None)),
     "repeat": less(dataclasses.replace(KNOWN, repeat=None)),
     "cases": less(dataclasses.replace(KNOWN, failure=CASELESS)),
     "profile": lambda told: dataclasses.replace(told, observed=Observation()),

@@ -45,7 +45,7 @@ class Reader:
         """Answer in the form that was asked for."""
         system, user = messages[0].content, messages[1].content
         turn = next(self._turn)
-        if "You plan how" in system:
+        if "and plan other ways" in system:
             names = ", ".join(f'{{"name": "way {turn} {letter}"}}' for letter in "abc")
             return Reply(text=f'{{"strategies": [{names}]}}')
         texts = [b.text for b in blocks(user) if b.text.startswith("x = ")]
@@ -84,7 +84,7 @@ prompts: list[str] = []
 @pytest.mark.parametrize(
     ("program", "again"),
     [
-        pytest.param("x = -1", "## Already tried\nThe last {} answers were", id="no-gain"),
+        pytest.param("x = -1", "## Written once more\nThe last {} answers were", id="no-gain"),
         pytest.param("x = 8", "is the same as one that was given", id="a-gain-once"),
     ],
 )
