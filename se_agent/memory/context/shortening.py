@@ -27,4 +27,13 @@ def clipped_text(text: str, limit: int, counter: TokenCounter) -> str:
 
 
 def _cut(line: str, length: int) -> str:
-    return line[:length].rstrip() + "…"
+    """Return the beginning of a line, up to the end of a clause, or else of a word."""
+    return line[: _end(line, length)].rstrip(" ,;:") + "…"
+
+
+def _end(line: str, length: int) -> int:
+    if length >= len(line) or not line[length - 1 : length + 1].strip():
+        return length
+    clause = max(line.rfind(mark, 0, length) for mark in (", ", "; ", ": ", ". ", " ("))
+    word = line.rfind(" ", 0, length)
+    return next((end for end in (clause, word) if end >= length * 2 // 3), length)

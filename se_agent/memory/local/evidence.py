@@ -69,16 +69,25 @@ def result_phrase(step: Step) -> str:
         return _failure(step.verdict.status, step.evaluation, step.comparison)
     if step.comparison is None:
         return "right, not compared"
-    return figures(step.comparison)
+    told = figures(step.comparison)
+    within = outcome_of(step.verdict) is Outcome.NEUTRAL
+    timed = step.comparison.kind is ComparisonKind.TIMED
+    return f"{told.partition(' (')[0]} (within noise)" if within and timed else told
 
 
 def figures(comparison: Comparison) -> str:
-    """Return old and new figure with what they amount to; one that may be made up says so."""
+    """Return old and new figure with what they amount to; one that may be made up says so.
+
+    The effect is what was measured in pairs: where both medians contradict it, the new figure
+    is what the effect makes of the old one.
+    """
     old, new = comparison.reference, comparison.candidate
     if comparison.kind is ComparisonKind.EXACT:
         mark = "" if comparison.trusted else "untrusted "
         return f"{mark}score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
-    unit = comparison.blocks[-1].unit
+    unit, effect = comparison.blocks[-1].unit, comparison.effect
+    if old and (new > old) != (effect < 0):  # medians of few pairs may say the opposite
+        new = old * math.exp(max(-700.0, min(-effect, 700.0)))
     shown = (amount(value, unit) for value in (old, new))
     return f"{' -> '.join(shown)} ({ratio(comparison.effect)})"
 
