@@ -8,7 +8,7 @@ under a heading that only this module writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from se_agent.chat.escaping import inline
@@ -73,10 +73,12 @@ def _entries(
     directions: Sequence[Direction], items: Sequence[Item], shown: LocalSection
 ) -> Iterator[str]:
     yield from direction_lines(directions, shown=shown)
+    hidden = _hidden(shown)
+    above = frozenset(_id(e) for e in directions if not (e.untried or e.outcome in hidden))
     for branch, heading in _BANK:
         if shown.bank and (shown.failures or branch is Branch.SUCCESS):
             found = [item for item in items if item.type is branch]
-            yield from _section(heading, found, item_line, shown)
+            yield from _section(heading, found, partial(_item_line, above=above), shown)
 
 
 def direction_lines(
@@ -85,9 +87,8 @@ def direction_lines(
     """Give the directions by how they fared, line by line; those of a person first."""
     suggested = [entry for entry in directions if entry.untried]
     yield from _section(_SUGGESTED, suggested, direction_line, shown)
-    hidden = {Outcome.SUCCESS: not shown.recommended, Outcome.FAILED: not shown.tabu}
     for outcome, heading in _SECTIONS:
-        if not hidden.get(outcome):
+        if outcome not in _hidden(shown):
             fared = [e for e in directions if e.outcome is outcome and not e.untried]
             yield from _section(heading, fared, direction_line, shown)
 
@@ -124,14 +125,33 @@ def _id(entry: Direction | Item) -> str:
     return entry.source_ref.solution_id
 
 
+def _hidden(shown: LocalSection) -> frozenset[Outcome]:
+    """Return the outcomes of directions that are not shown."""
+    hidden = {Outcome.SUCCESS: not shown.recommended, Outcome.FAILED: not shown.tabu}
+    return frozenset(outcome for outcome, is_hidden in hidden.items() if is_hidden)
+
+
+def _item_line(item: Item, *, above: frozenset[str], evidence: bool = True) -> str:
+    """Return the line of a lesson; `above` are the steps of which the directions tell."""
+    return item_line(item, evidence=evidence, known=_id(item) in above)
+
+
 @lru_cache(_LINES)
-def item_line(item: Item, *, evidence: bool = True) -> str:
-    """Return the line of a lesson: title, insight, evidence, where it comes from."""
-    parts = [item.description, item.content]
+def item_line(item: Item, *, evidence: bool = True, known: bool = False) -> str:
+    """Return the line of a lesson: title, insight, evidence, where it comes from.
+
+    Args:
+        item: The lesson.
+        evidence: Whether what supports it is told.
+        known: Whether the direction of its step stands above, with what was measured: it is
+            not told twice.
+    """
+    found = item.evidence
+    parts = [item.content] if known else [item.description, item.content]
     if evidence:
-        found = item.evidence
+        delta = "" if known else found.metrics_delta
         holds = f"Holds for {found.context}" if found.context else ""
-        parts += [found.code_change, found.metrics_delta, holds]
+        parts += [found.code_change, delta, holds]
     text = " ".join(_sentence(part) for part in map(inline, parts) if part)
     seen = f", {item.merged} times" if item.merged > 1 else ""
     origin = ", ".join(filter(None, [inline(item.related_operator), _source(item)]))

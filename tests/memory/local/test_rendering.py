@@ -33,8 +33,7 @@ Generation 5, best Gen3_Sol_4: 120 ms, by bitmask.
 ### Directions without a proven effect
 - Unroll the loop (Gen1_Sol_1)
 ### What worked
-- **Sets** (mutation, Gen1_Sol_1 from Gen0_Sol_0) Ask a set. `x in a` asks a set. \
-2 s -> 1 s (2x).
+- **Sets** (mutation, Gen1_Sol_1 from Gen0_Sol_0) Ask a set. `x in a` asks a set.
 ### What failed
 - **Floats** (mutation, Gen1_Sol_2 from Gen0_Sol_0) `x in a` asks a set. 2 s -> 1 s (2x).
 """
@@ -108,9 +107,23 @@ def test_without_evidence_the_words_stay() -> None:
         ": 10 ms gained",
         ": TLE on case 15",
         " `x in a` asks a set. 2 s -> 1 s (2x).",
+        " `x in a` asks a set.",
     ):
         expected = expected.replace(said, "")
     assert shown == expected
+
+
+def test_what_a_direction_tells_a_lesson_of_the_same_step_does_not_tell_again() -> None:
+    entry = direction("Ask a set", Outcome.SUCCESS, evidence="2 s -> 1 s (2x)")
+    taught = item("Sets", content="Lists are slow").model_copy(
+        update={"description": "Ask a set, not a list"}
+    )
+    both = "".join(lines(GlobalStatus(), [entry], [taught]))
+    alone = "".join(lines(GlobalStatus(), [], [taught]))
+    assert both.count("2 s -> 1 s") == alone.count("2 s -> 1 s") == 1
+    assert "Ask a set, not a list" in alone
+    assert "Ask a set, not a list" not in both
+    assert "Lists are slow" in both
 
 
 @pytest.mark.parametrize("switch", SWITCHES)
