@@ -50,9 +50,12 @@ def progress(
     """Return the best effect known of each run against what it had spent.
 
     Raises:
-        ConfigError: plotly is not installed.
+        ConfigError: plotly is not installed, or nothing of that name is spent.
     """
     go = _plotly()
+    if against not in _TITLES:
+        known = ", ".join(_TITLES)
+        raise ConfigError(f"no column {against!r} of what is spent", hint=f"one of {known}")
     figure = go.Figure(layout=_layout("Progress of the search", _TITLES[against], _EFFECT))
     for run in _each(runs):
         steps = [step for step in _rows(run, "steps") if step["best_effect"] is not None]

@@ -79,6 +79,9 @@ class Study:
             raise ConfigError(_ONE_OF_TWO, hint=_TWO_WAYS)
         if direction not in get_args(Direction):
             raise ConfigError(f"no direction {direction!r}", hint="minimize, or maximize")
+        if not isinstance(initial, str):
+            told = f"the initial program is a text, not {type(initial).__name__}"
+            raise ConfigError(told, hint=_TWO_WAYS)
         self._questions = Questions()
         if proposes or problem:
             settings["models"] = {"outside": endpoint_of(self._questions)}

@@ -9,6 +9,7 @@ import pytest
 import se_agent
 from se_agent.analysis import plots
 from se_agent.analysis.recorded_runs import RecordedRuns
+from se_agent.errors import ConfigError
 from tests.analysis.arms import arm_in, run_in
 from tests.house import python
 
@@ -35,6 +36,12 @@ def test_progress_ends_where_the_run_did(runs: RecordedRuns) -> None:
         )
     by_time = plots.progress(runs["first/numbers-0"], "run_cpu_seconds")
     assert by_time.layout.xaxis.title.text == "CPU seconds"
+
+
+def test_a_column_that_is_not_spent_is_refused(runs: RecordedRuns) -> None:
+    with pytest.raises(ConfigError, match="no column 'token'") as refused:
+        plots.progress(runs, "token")  # type: ignore[arg-type]
+    assert "tokens" in refused.value.hint
 
 
 def test_gains_have_the_intervals_of_the_comparison(runs: RecordedRuns) -> None:

@@ -267,6 +267,11 @@ def test_python_ends_while_a_study_is_open(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
+def test_an_initial_program_that_is_no_text_is_refused() -> None:
+    with pytest.raises(ConfigError, match="the initial program is a text, not int"):
+        se_agent.Study(3)  # type: ignore[arg-type]
+
+
 def test_a_direction_that_is_not_known_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no direction 'up'"):
         se_agent.Study("x = 1", direction="up")  # type: ignore[arg-type]

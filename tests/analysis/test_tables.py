@@ -10,6 +10,8 @@ import pytest
 
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.run_tables.columns import TABLES, names_of
+from se_agent.analysis.run_tables.tables import RunTables
+from se_agent.chat.events import Objected, Replied
 from se_agent.engine.run.start import start
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import BlockMeasured, Evaluated, Learned
@@ -213,3 +215,24 @@ def test_hostile_programs_and_names_stay_text(tmp_path: Path) -> None:
     picture = RecordedRun(hostile)._repr_html_()
     assert "<script>" not in picture
     assert "\x1b" not in picture
+
+
+@pytest.mark.parametrize(
+    ("attempts", "outcome"),
+    [
+        pytest.param([True, True], "unusable reply", id="both"),
+        pytest.param([True, False], "nothing new", id="the second one said that there is none"),
+        pytest.param([False], "nothing new", id="the first one did"),
+    ],
+)
+def test_a_reply_that_cannot_be_used_is_not_one_that_brings_nothing(
+    attempts: list[bool], outcome: str
+) -> None:
+    tables = RunTables("any")
+    for attempt, is_unusable in enumerate(attempts):
+        tables.apply(Replied(slot=0, role="refine", model="m", text="?", attempt=attempt))
+        if is_unusable:
+            tables.apply(Objected(slot=0, role="refine", why="no code", attempt=attempt))
+    tables.apply(Learned(slot=0, best="Gen0_Sol_0"))
+    place = names_of("steps").index("outcome")
+    assert [row[place] for row in tables.rows("steps")] == [outcome]

@@ -29,6 +29,7 @@ class StepOutcome(enum.StrEnum):
     DUPLICATE = "duplicate"  # of a program that was tried before
     NOTHING = "nothing new"  # the operator had no proposal
     PLANNED = "planned"  # it made strategies instead
+    UNUSABLE = "unusable reply"  # and a second one was no better, or was not to be had
     UNANSWERED = "no reply"  # no model could be asked for one
     INITIAL = "initial"  # the program that the run began with
     MINIMISED = "minimised"  # an edit was left out after the search
@@ -84,6 +85,7 @@ class StepFacts:
     duplicate: bool = False
     planned: bool = False
     unanswered: bool = False
+    unusable: bool = False
     cost: float = 0.0
     closed: ClosedFacts | None = None
 
@@ -96,8 +98,13 @@ class StepFacts:
             return StepOutcome.PLANNED
         if self.closed is None:
             return StepOutcome.OPEN
-        nothing = StepOutcome.UNANSWERED if self.unanswered else StepOutcome.NOTHING
-        return self.closed.outcome or nothing
+        return self.closed.outcome or self._nothing
+
+    @property
+    def _nothing(self) -> StepOutcome:
+        if self.unusable:
+            return StepOutcome.UNUSABLE
+        return StepOutcome.UNANSWERED if self.unanswered else StepOutcome.NOTHING
 
 
 def _outcome(verdict: Verdict) -> StepOutcome:

@@ -128,6 +128,8 @@ class RunTables:
                 step.planned = True
             case "unanswered":
                 step.unanswered |= event.role not in LEARNING
+            case "replied" | "objected" if event.role not in LEARNING:
+                step.unusable = event.kind == "objected"
             case "learned":
                 step.closed, self.best = closed_facts(event, self._course.last), event.best
             case _:
