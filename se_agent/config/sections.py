@@ -61,6 +61,30 @@ class LocalSection(Section):
     """Directions and lessons are shown with what supports them."""
 
 
+class WorkspaceSection(Section):
+    """What a run writes beside its journal."""
+
+    path: str = ""
+    """Its folder; empty: `.se_agent` beside the run folders; "none": nothing is written."""
+    logs: bool = True
+    """What each role was asked and said, in files for people and for `tail -f`."""
+
+
+class ArtifactsSection(Section):
+    """Large outputs of programs that failed: kept whole, and shown in part."""
+
+    enabled: bool = True
+    """false: what is cut is lost."""
+    offload_characters: Annotated[int, Field(ge=1000)] = 2000
+    """Characters of an output that is not kept apart."""
+    head_characters: Annotated[int, Field(ge=0, le=500)] = 500
+    """Characters of its beginning that a prompt shows."""
+    tail_characters: Annotated[int, Field(ge=0, le=200)] = 200
+    """Characters of its end that a prompt shows."""
+    read_rounds: Annotated[int, Field(ge=0, le=8)] = 2
+    """Replies of one call with which a model may ask for parts of it; 0: none."""
+
+
 class MemorySection(OpenSection):
     """What a run remembers and what a prompt may show of it."""
 
@@ -79,6 +103,8 @@ class MemorySection(OpenSection):
     vocabulary: Annotated[str, IS_FILE] = ""
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
     local: LocalSection = LocalSection()
+    workspace: WorkspaceSection = WorkspaceSection()
+    artifacts: ArtifactsSection = ArtifactsSection()
 
     @property
     def reads_prior(self) -> bool:

@@ -12,6 +12,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
+    from se_agent.memory.artifacts.offload import offload
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
@@ -60,6 +61,7 @@ _PLACES = {
     "MemoryUpdate": "local.memory",
     "MemoryStack": "stack",
     "direction_lines": "local.rendering",
+    "offload": "artifacts.offload",
     "render_markdown": "local.rendering",
 }
 """Where each name is defined: a room, and the attribute where that is called otherwise."""
@@ -79,6 +81,7 @@ __all__ = [
     "approach",
     "counter",
     "direction_lines",
+    "offload",
     "outcome_of",
     "prior_of",
     "read_memory",

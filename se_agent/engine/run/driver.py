@@ -16,6 +16,7 @@ from se_agent.engine.judging.confirm import broken_off, confirm
 from se_agent.engine.judging.drawing import Seeds, draw
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
 from se_agent.engine.judging.flags import flags_gain
+from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.engine.judging.reference import NO_TIME, ReferenceComparison, against_reference
 from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import no_loss_of, rule_of
@@ -47,7 +48,7 @@ _STRETCHED = 4.0  # seconds on the wall that a CPU second of a search for an inp
 class OpenRun:
     """An open run: what `drive` needs. Without a folder nothing is kept for later runs.
 
-    `seeds` gives the seed of its confirmation.
+    `seeds` gives the seed of its confirmation, `outputs` keeps what was seen of failures.
     """
 
     resolved: ResolvedRun
@@ -55,6 +56,7 @@ class OpenRun:
     calls: Calling
     folder: Path | None = None
     seeds: Seeds = fresh_seed
+    outputs: KeptOutputs | None = None
 
 
 def drive(
@@ -76,7 +78,7 @@ def drive(
     """
     record, operators = opened.record, opened.resolved.operators
     guessing = frozenset(name for name, made in operators.items() if guesses(made))
-    arena = Arena(evaluators, record, renewed, guessing)
+    arena = Arena(evaluators, record, renewed, guessing, opened.outputs)
     try:
         Drive(opened, arena, evaluators[0].kind, meter).run()
     except SeAgentError as err:
@@ -157,7 +159,12 @@ class Drive:
         return Parts(
             problem=self._resolved.problem,
             config=config,
-            operators=as_operators(self._resolved.operators, calls, self._record),
+            operators=as_operators(
+                self._resolved.operators,
+                calls,
+                self._record,
+                config.memory.artifacts.read_rounds,
+            ),
             calls=calls,
             extractor=extractor_of(config, calls.ask),
             compressor=compressor_of(config, calls.ask),
