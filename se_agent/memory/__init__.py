@@ -12,6 +12,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
+    from se_agent.memory.artifacts.artifact_store import ArtifactStore
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, render_markdown
     from se_agent.memory.stack import MemoryStack
+    from se_agent.memory.workspace.workspace import Workspace
 else:
 
     def __getattr__(name: str) -> object:
@@ -38,6 +40,7 @@ else:
 
 
 _PLACES = {
+    "ArtifactStore": "artifacts.artifact_store",
     "ESTIMATOR": "context.tokens",
     "TokenCounter": "context.tokens",
     "counter": "context.tokens",
@@ -61,6 +64,7 @@ _PLACES = {
     "MemoryStack": "stack",
     "direction_lines": "local.rendering",
     "render_markdown": "local.rendering",
+    "Workspace": "workspace.workspace",
 }
 """Where each name is defined: a room, and the attribute where that is called otherwise."""
 
@@ -69,6 +73,7 @@ __all__ = [
     "MEMORY_FILE",
     "TABU",
     "UNKNOWN",
+    "ArtifactStore",
     "Ledger",
     "LocalMemory",
     "MeasuredChange",
@@ -76,6 +81,7 @@ __all__ = [
     "MemoryUpdate",
     "OperatorCounts",
     "TokenCounter",
+    "Workspace",
     "approach",
     "counter",
     "direction_lines",
