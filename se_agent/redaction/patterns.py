@@ -29,19 +29,18 @@ _LINE = (  # of an environment file: NAME_TOKEN=anything
 _ANY_CASE = (
     rf"(?P<before>(?:{_SURE}){_IS}\"){_FILLERS}[^\"\n]{{4,}}",
     rf"(?P<before>(?:{_SURE}){_IS}'){_FILLERS}[^'\n]{{4,}}",
-    rf"(?P<before>(?:{_SURE}){_IS}){_FILLERS}(?=[^\s\"']*\d)[^\s\"',;&()\[\]}}]{{6,}}",
+    rf"(?P<before>(?:{_SURE}){_IS}){_FILLERS}(?=[^\s\"']{0, 200}\d)[^\s\"',;&()\[\]}}]{{6,}}",
     rf"(?P<before>(?<![a-z])(?:{_WEAK}){_IS}[\"']?){_DRAWN}",
     rf"(?P<before>\bauthorization{_IS}[\"']?(?:[A-Za-z]+[ \t]+)?)[A-Za-z0-9._~+/=-]{{8,}}",
     r"(?P<before>\bbearer[ \t]+)(?=[^\s]{0,80}[0-9._-])[A-Za-z0-9._~+/-]{8,}=*",
     r"(?P<before>://[^/\s:@'\"]{0,64}:)[^/\s@'\"]{1,256}(?=@)",
     r"(?P<before>://)[A-Za-z0-9_-]{16,256}(?=@)",
-    r"(?P<before>\b(?:password|account)[ \t]+)(?=\S*\d)\S{6,256}",
+    r"(?P<before>\b(?:password|account)[ \t]+)(?=\S{0,200}\d)\S{6,256}",
 )
 _BEHIND = (re.compile(_LINE), *(re.compile(one, re.IGNORECASE) for one in _ANY_CASE))
-_TELLING = re.compile(
-    r"pass|pwd|secret|key|token|auth|cookie|credential|session|signature|bearer|DSN|://"
-    r"|account",
-    re.IGNORECASE,
+_WORDS = (
+    *("pass", "pwd", "secret", "key", "token", "auth", "cookie", "credential", "session"),
+    *("signature", "bearer", "dsn", "://", "account"),
 )
 
 
@@ -53,11 +52,18 @@ def redacted(text: str, secrets: Iterable[str] = ()) -> str:
         secrets: Known secrets.
     """
     text = _redactor(tuple(dict.fromkeys(secrets)))(text)
+    if not _tells(text):
+        return text
     lines = text.splitlines(keepends=True)
-    return "".join(_freed(line) if _TELLING.search(line) else line for line in lines)
+    return "".join(_freed(line) if _tells(line) else line for line in lines)
 
 
 _redactor = lru_cache(maxsize=8)(Redactor)
+
+
+def _tells(text: str) -> bool:
+    low = text.lower()
+    return any(word in low for word in _WORDS)
 
 
 def _freed(line: str) -> str:
