@@ -12,6 +12,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
+    from se_agent.memory.artifacts.artifact_store import ArtifactStore
     from se_agent.memory.artifacts.offload import offload
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.operator_counts import OperatorCounts
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, render_markdown
     from se_agent.memory.stack import MemoryStack
+    from se_agent.memory.workspace.workspace import Workspace
 else:
 
     def __getattr__(name: str) -> object:
@@ -39,6 +41,7 @@ else:
 
 
 _PLACES = {
+    "ArtifactStore": "artifacts.artifact_store",
     "ESTIMATOR": "context.tokens",
     "TokenCounter": "context.tokens",
     "counter": "context.tokens",
@@ -63,6 +66,7 @@ _PLACES = {
     "direction_lines": "local.rendering",
     "offload": "artifacts.offload",
     "render_markdown": "local.rendering",
+    "Workspace": "workspace.workspace",
 }
 """Where each name is defined: a room, and the attribute where that is called otherwise."""
 
@@ -71,6 +75,7 @@ __all__ = [
     "MEMORY_FILE",
     "TABU",
     "UNKNOWN",
+    "ArtifactStore",
     "Ledger",
     "LocalMemory",
     "MeasuredChange",
@@ -78,6 +83,7 @@ __all__ = [
     "MemoryUpdate",
     "OperatorCounts",
     "TokenCounter",
+    "Workspace",
     "approach",
     "counter",
     "direction_lines",

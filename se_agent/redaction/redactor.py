@@ -76,9 +76,11 @@ class Redactor:
         for secret in self._secrets:  # it may have no letters and digits to find it by
             if secret in text:
                 text = text.replace(secret, MARK)
+        if not self._grams:
+            return text
         folded = _folded(text)
         grams = [folded[n : n + _GRAM] for n in range(len(folded) - _GRAM + 1)]
-        if not self._grams or self._grams.keys().isdisjoint(grams):
+        if self._grams.keys().isdisjoint(grams):
             return text
         found = [span for n, gram in enumerate(grams) for span in self._spans(folded, n, gram)]
         if not found:
