@@ -69,8 +69,8 @@ def slice_told(request: ReadingRequest, text: str) -> str:
 def refusal(request: ReadingRequest) -> str:
     """Return what a model is told that asked for what it cannot read."""
     return (
-        f"{quoted_value(request.artifact)} cannot be read: only outputs of this run can, by the "
-        "12 digits that a reference shows."
+        f"{quoted_value(request.artifact)} cannot be read: only outputs of this run can, "
+        "by the 12 digits that a reference shows."
     )
 
 

@@ -40,6 +40,7 @@ from se_agent.engine.run.resolve import (
     registered_evaluator,
     with_fitting_isolation,
 )
+from se_agent.engine.run.run_workspace import run_workspace
 from se_agent.engine.run.snapshot import Keeper, Snapshots
 from se_agent.engine.run.user_hints import Hearing
 from se_agent.engine.state.budget import BudgetLimits, confirmation
@@ -109,8 +110,9 @@ def start(
         resolved, make, made, models, checked = ready
         config, state = resolved.config, resolved.new_state()
         folder, journal = folders.opened(config, problem)
-        with journal:
+        with journal, run_workspace(folder, config, journal) as beside:
             folders.describe_run(folder, problem, config)
+            listeners = (*listeners, *beside.listeners)
             record = _recorder(journal, state, listeners, folder, config)
             found = recalled(folder.parent, config, problem, resolved.initial, config.operators)
             started = _started(resolved, checked, made[0].kind)
@@ -118,7 +120,7 @@ def start(
             known = {
                 "prior": found.prior,
                 "prior_from": found.words,
-                "notes": (*notes, *tolerance_told(config), *started.notes),
+                "notes": (*notes, *tolerance_told(config), *started.notes, *beside.notes),
                 "settings": deviations(resolved.given.model_dump(mode="json")),
                 **asdict(reading),
                 "confirmation_seconds": confirmation(config, checked, started.measure),
@@ -127,8 +129,11 @@ def start(
             record(started.model_copy(update=known))
             if announce is not None:
                 announce(folder)
-            calls = ModelCalls(models, config, record, resolved.counter, meter, redact)
-            drive(OpenRun(resolved, record, calls, folder, seeds), made, meter, make)
+            beside.attach(record)
+            counter, outputs = resolved.counter, beside.outputs
+            calls = ModelCalls(models, config, record, counter, meter, redact, outputs)
+            opened = OpenRun(resolved, record, calls, folder, seeds, outputs)
+            drive(opened, made, meter, make)
             return summarize(folder, journal.events())
 
 
@@ -244,14 +249,17 @@ def resume(
     """
     if not (folder / folders.JOURNAL).is_file():
         raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
-    with Journal(folder / folders.JOURNAL) as journal:
+    with Journal(folder / folders.JOURNAL) as journal, ExitStack() as held:
         started, config, problem = folders.stored(folder, journal.events())
         known = later_settings(journal.events(kind="resumed"))
         settings = changes_of(changed(config, known), overrides)
         config = left_out(config, known | settings)
         resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)
+        beside = held.enter_context(run_workspace(folder, config, journal))
+        listeners = (*listeners, *beside.listeners)
         with belonging(folder):
             state, since = _taken_up(journal, resolved.new_state(), listeners)
+        beside.catch_up(journal.events())
         config = changed(config, state.settings)
         if state.ended is None or more(settings):
             config, counter = changed(config, settings), resolved.counter
@@ -271,8 +279,12 @@ def resume(
                 endpoints.made(config, roles) as models,
                 _made(partial(_redacted, evaluators, redact), problem, config) as make,
             ):
-                calls = ModelCalls(models, config, record, counter, meter, redact)
-                opened = OpenRun(resolved, record, calls, folder, seeds)
+                beside.attach(record)
+                for note in beside.notes:
+                    record.busy(note)
+                outputs = beside.outputs
+                calls = ModelCalls(models, config, record, counter, meter, redact, outputs)
+                opened = OpenRun(resolved, record, calls, folder, seeds, outputs)
                 drive(opened, make(), meter, make)
                 if ending and _has_room(opened, meter, settings):
                     _go_on(record, settings)  # the search was over, but the run was not
