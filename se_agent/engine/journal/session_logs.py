@@ -91,13 +91,10 @@ class SessionLogger:
         return self._past
 
     def restore(self, past: object) -> None:
-        """Know that instead; where a file is shorter than it was, all are written anew."""
-        assert isinstance(past, LogPast)
-        self._past = past
-        self._is_stale = any(
-            not path.is_file() or path.stat().st_size < size
-            for path, size in ((self._folder / n, size) for n, size in past.sizes.items())
-        )
+        """Know that instead; without it, or where a file is shorter, all are written anew."""
+        self._is_stale = not (isinstance(past, LogPast) and self._is_written(past))
+        if isinstance(past, LogPast):
+            self._past = past
 
     def catch_up(self, events: Iterable[Event]) -> None:
         """Bring the files up to the last event, where what it was told does not suffice.
@@ -109,6 +106,10 @@ class SessionLogger:
             self._past, self._is_stale = LogPast(LogFold(), {}), False
             for event in events:
                 self.on_event(event)
+
+    def _is_written(self, past: LogPast) -> bool:
+        paths = {self._folder / name: size for name, size in past.sizes.items()}
+        return all(p.is_file() and p.stat().st_size >= size for p, size in paths.items())
 
     def close(self) -> None:
         """Close the files."""

@@ -6,14 +6,14 @@ workspace itself (`se_agent.memory`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.journal import Journal
-from se_agent.engine.journal.session_logs import SessionLogger, sessions_folder
+from se_agent.engine.journal.session_logs import LogPast, SessionLogger, sessions_folder
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.errors import MemoryFileError
@@ -49,6 +49,12 @@ class RunWorkspace:
     def notes(self) -> tuple[str, ...]:
         """What is to be told at the start of a run."""
         return (self.trouble,) if self.trouble else ()
+
+    def recall(self, pasts: Sequence[object]) -> None:
+        """Give the logger its past, if it is among those of all listeners."""
+        if self.logger is not None:
+            past = next((past for past in pasts if isinstance(past, LogPast)), None)
+            self.logger.restore(past)
 
     def catch_up(self, events: Iterable[Event]) -> None:
         """Bring the logs up to the last event; see `SessionLogger.catch_up`."""

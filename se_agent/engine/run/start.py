@@ -40,7 +40,7 @@ from se_agent.engine.run.resolve import (
     registered_evaluator,
     with_fitting_isolation,
 )
-from se_agent.engine.run.run_workspace import run_workspace
+from se_agent.engine.run.run_workspace import RunWorkspace, run_workspace
 from se_agent.engine.run.snapshot import Keeper, Snapshots
 from se_agent.engine.run.user_hints import Hearing
 from se_agent.engine.state.budget import BudgetLimits, confirmation
@@ -256,10 +256,10 @@ def resume(
         config = left_out(config, known | settings)
         resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)
         beside = held.enter_context(run_workspace(folder, config, journal))
-        listeners = (*listeners, *beside.listeners)
         with belonging(folder):
-            state, since = _taken_up(journal, resolved.new_state(), listeners)
+            state, since = _taken_up(journal, resolved.new_state(), listeners, beside)
         beside.catch_up(journal.events())
+        listeners = (*listeners, *beside.listeners)
         config = changed(config, state.settings)
         if state.ended is None or more(settings):
             config, counter = changed(config, settings), resolved.counter
@@ -329,7 +329,7 @@ def _recorder(
 
 
 def _taken_up(
-    journal: Journal, state: State, listeners: Sequence[Listener]
+    journal: Journal, state: State, listeners: Sequence[Listener], beside: RunWorkspace
 ) -> tuple[State, int]:
     """Return where a run stands, and how many of its steps were known from a snapshot.
 
@@ -337,15 +337,17 @@ def _taken_up(
         journal: Journal of the run.
         state: The state before the first event.
         listeners: Are told of the past.
+        beside: What is written beside the run; is told, too, or given its own past.
     """
     row = 0
     taken = Snapshots(journal).load(state)
     if taken is not None and taken.told(listeners):
         state, row = taken.state, taken.row
+        beside.recall(taken.pasts)
     since = state.closed
     for event in journal.events(after=row):
         state.apply(event)
-        for listener in listeners:
+        for listener in (*listeners, *beside.listeners):
             listener.on_event(event)
     return state, since
 
