@@ -183,6 +183,10 @@ class Hunt:
         )
 
 
+MOST_OUTPUT = 1 << 20
+"""Bytes of what was seen of a failure that are kept."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
     """Whether a solution is right. Exactly the AC ones carry a measurement.
