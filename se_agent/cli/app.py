@@ -19,6 +19,7 @@ import typer
 from se_agent.cli.commands.check import check
 from se_agent.cli.commands.doctor import doctor
 from se_agent.cli.commands.grid import grid
+from se_agent.cli.commands.log import log
 from se_agent.cli.commands.ls import ls
 from se_agent.cli.commands.memory import memory
 from se_agent.cli.commands.new import new
@@ -57,6 +58,7 @@ for command in (
     export,
     report,
     watch,
+    log,
     memory,
     check,
     problems,
