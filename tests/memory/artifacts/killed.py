@@ -105,8 +105,6 @@ def _repeat(rounds: int) -> None:
             acknowledged += kill_round(Path(folder), seed)
         lost = check(Path(folder), acknowledged)
     _say(rounds, "rounds,", len(acknowledged), "acknowledged,", len(lost), "lost", *lost)
-        f"{rounds} rounds, {len(acknowledged)} acknowledged, {len(lost)} lost", *lost, sep="\n"
-    )
 
 
 if __name__ == "__main__":
