@@ -104,8 +104,8 @@ class GarbageCollector:
         if dry_run:
             orphans = self._removed(now, dry_run=True)
             return replace(orphans, expired=self.due(now))
-        with self._alone() as alone:
-            if not alone:
+        with alone(self._store) as is_alone:
+            if not is_alone:
                 return SweepReport(note="another process is collecting")
             last = self._last()
             if not force and (note := self._doubt(now, last)):
@@ -205,22 +205,6 @@ class GarbageCollector:
         ((at,),) = self._store.db.rows(query, where="its times")
         return _time(at)
 
-    @contextmanager
-    def _alone(self) -> Iterator[bool]:
-        """Hold the lock of collectors; False: another process has it."""
-        with self._store.writing():
-            lock = open_regular(self._store.folder / LOCK, os.O_RDWR | os.O_CREAT)
-        try:
-            os.fchmod(lock, 0o600)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-            else:
-                yield True
-        finally:
-            os.close(lock)
-
     def _last(self) -> dict[str, datetime]:
         """Return when a collection, and a sweep, was last; what cannot be read never was."""
         try:
@@ -239,6 +223,27 @@ class GarbageCollector:
     @property
     def _state(self) -> Path:
         return self._store.folder / STATE
+
+
+@contextmanager
+def alone(store: ArtifactStore) -> Iterator[bool]:
+    """Hold the lock of collectors: nothing ends meanwhile; False: another process has it.
+
+    Raises:
+        ArtifactError: It cannot be locked.
+    """
+    with store.writing():
+        lock = open_regular(store.folder / LOCK, os.O_RDWR | os.O_CREAT)
+    try:
+        os.fchmod(lock, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(lock)
 
 
 def _batches(found: Iterator[str]) -> Iterator[list[str]]:

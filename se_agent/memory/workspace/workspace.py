@@ -28,6 +28,9 @@ from se_agent.store.kind import DatabaseKind
 FOLDER = ".se_agent"
 """Its name in the folder that holds the run folders (SQ-09)."""
 
+NONE = "none"
+"""Path of a run file that says: nothing is kept beside the runs."""
+
 _OTHER = 'name another one: `--set memory.workspace.path=FOLDER`, or "none" for none'
 
 
@@ -107,6 +110,18 @@ class Workspace:
                 told = f"{path}: cannot be opened or written: {reason(err)}"
                 raise kind.error(told, hint=_OTHER) from err
         return self._held.enter_context(Database(path, kind, write=self.write))
+
+
+def workspace_folder(path: str, results: Path) -> Path | None:
+    """Return the folder that a run file means; None: nothing is kept beside the runs.
+
+    Args:
+        path: `memory.workspace.path`.
+        results: The folder that holds the run folders.
+    """
+    if path == NONE:
+        return None
+    return Path(path) if path else results / FOLDER
 
 
 def _prepare(folder: Path, *, write: bool) -> None:
