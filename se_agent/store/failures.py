@@ -24,6 +24,9 @@ _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CLOSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 _PAUSE = 0.01  # seconds until what others were at is tried again
 
+FAILURES = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""What SQLite raises for a file; the last one where a text in it is damaged."""
+
 Else = Callable[[Exception], SeAgentError]
 """Makes the error of a failure that has no words of its own."""
 
@@ -43,7 +46,7 @@ def two_lines(kind: DatabaseKind, path: Path, otherwise: Else) -> Iterator[None]
     """
     try:
         yield
-    except (sqlite3.Error, OSError) as err:
+    except FAILURES as err:
         raise _known(kind, path, err) or otherwise(err) from err
 
 

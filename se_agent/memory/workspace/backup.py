@@ -30,7 +30,7 @@ from se_agent.store.backup import back_up
 from se_agent.store.blob_files import is_intact, make_folders, write_blob
 from se_agent.store.connection import connect
 from se_agent.store.database import Database
-from se_agent.store.failures import is_unwritten, two_lines
+from se_agent.store.failures import FAILURES, is_unwritten, two_lines
 from se_agent.store.migration import version_of
 
 LIST = "backup.json"
@@ -86,9 +86,7 @@ def back_up_all(
         try:
             left_out = _fill(workspace, part, told or (lambda _, __: None))
             files = _listed(part)
-            replace_whole(
-                part / LIST, json.dumps({"at": f"{now:%FT%TZ}", "files": files}).encode()
-            )
+            _write_list(part, {"at": f"{now:%FT%TZ}", "files": files})
             part.replace(place)
             sync(place.parent)
         except BaseException:
@@ -233,7 +231,7 @@ def _can_be_opened(place: Place) -> bool:
         with closing(connect(place.path, triggers=place.kind.triggers)) as db:
             version_of(db, place.kind)
             return bool(db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-    except sqlite3.Error as err:
+    except FAILURES as err:
         return getattr(err, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
