@@ -11,9 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -28,10 +27,9 @@ from se_agent.memory.workspace.layout import BACKUPS, Place, databases, plain_fi
 from se_agent.memory.workspace.workspace import Workspace
 from se_agent.store.backup import back_up
 from se_agent.store.blob_files import is_intact, make_folders, write_blob
-from se_agent.store.connection import connect
 from se_agent.store.database import Database
-from se_agent.store.failures import FAILURES, is_unwritten, two_lines
-from se_agent.store.migration import version_of
+from se_agent.store.failures import is_unwritten, two_lines
+from se_agent.store.restoring import bring_back, can_be_opened, without_traces
 
 LIST = "backup.json"
 """Name of the list of hashes; a folder without it is no backup."""
@@ -153,7 +151,7 @@ def check_backup(source: Path, *, told: Told | None = None) -> list[str]:
             told(number, len(hashes))
     for place in databases(source):
         if place.name in hashes:
-            with _untouched(source / place.name):
+            with without_traces(source / place.name):
                 Database(source / place.name, place.kind, write=False).close()
     return [*hashes]
 
@@ -199,24 +197,17 @@ def _bring_content(store: ArtifactStore, source: Path, place: str) -> None:
 
 
 def _bring_database(copy: Path, place: Place) -> None:
-    """Put a copy into a database that others may have open."""
-    kind = place.kind
-    with two_lines(kind, place.path, partial(is_unwritten, kind, place.path)):
-        is_new = not place.path.exists()
-        with (
-            _untouched(copy),
-            closing(connect(copy, write=False, triggers=kind.triggers)) as old,
-            closing(connect(place.path, patience=kind.patience)) as new,
-        ):
-            old.backup(new)
-        if is_new:
-            place.path.chmod(0o600)
+    is_new = not place.path.exists()
+    with two_lines(place.kind, place.path, partial(is_unwritten, place.kind, place.path)):
+        bring_back(copy, place.path, place.kind)
+    if is_new:
+        place.path.chmod(0o600)
 
 
 def _set_aside(folder: Path, now: datetime) -> None:
     """Move databases away that cannot be opened: nothing can be written into them."""
     for place in databases(folder):
-        if not place.path.exists() or _can_be_opened(place):
+        if not place.path.exists() or can_be_opened(place.path, place.kind):
             continue
         aside = _free(folder / BACKUPS / f"{DAMAGED}{now:%Y%m%dT%H%M%SZ}")
         aside.mkdir(mode=0o700, parents=True)
@@ -224,28 +215,6 @@ def _set_aside(folder: Path, now: datetime) -> None:
             part = place.path.with_name(f"{place.path.name}{end}")
             if part.exists():
                 part.replace(aside / part.name)
-
-
-def _can_be_opened(place: Place) -> bool:
-    try:
-        with closing(connect(place.path, triggers=place.kind.triggers)) as db:
-            version_of(db, place.kind)
-            return bool(db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-    except FAILURES as err:
-        return getattr(err, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-
-
-@contextmanager
-def _untouched(path: Path) -> Iterator[None]:
-    """Take away what SQLite puts beside a database that is only read."""
-    beside = [path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm")]
-    made = [one for one in beside if not one.exists()]
-    try:
-        yield
-    finally:
-        for one in made:
-            with suppress(OSError):
-                one.unlink()
 
 
 def _copy(source: Path, name: str, target: Path) -> None:
