@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from se_agent.memory.artifacts.artifact_store import ArtifactStore
     from se_agent.memory.artifacts.garbage import GarbageCollector
     from se_agent.memory.artifacts.schema import EPHEMERAL, PERSISTENT, ArtifactRow
+    from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
@@ -48,6 +49,7 @@ else:
 _PLACES = {
     "ArtifactStore": "artifacts.artifact_store",
     "GarbageCollector": "artifacts.garbage",
+    "ARTIFACTS_FILE": "artifacts.schema:FILE",
     "EPHEMERAL": "artifacts.schema",
     "PERSISTENT": "artifacts.schema",
     "ArtifactRow": "artifacts.schema",
@@ -84,6 +86,7 @@ _PLACES = {
 """Where each name is defined: a room, and the attribute where that is called otherwise."""
 
 __all__ = [
+    "ARTIFACTS_FILE",
     "EPHEMERAL",
     "ESTIMATOR",
     "MEMORY_FILE",
