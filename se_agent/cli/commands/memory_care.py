@@ -167,8 +167,8 @@ def maintain(
     if not as_json:
         _tell([f"backup: {made}"] if made else [], screen)
         ended = counted(done.collected.expired, "output")
-        gone = f"{done.collected.removed} of their contents have gone"
-        screen.say(done.collected.note or f"{ended} ended, {gone}")
+        gone = counted(done.collected.removed, "content")
+        screen.say(done.collected.note or f"{ended} ended, {gone} gone")
         for name, (before, after) in done.sizes.items():
             state = "damaged: `se-agent memory doctor`" if name in done.damaged else "whole"
             screen.say(f"{name}: {state}, {before} bytes before, {after} after")

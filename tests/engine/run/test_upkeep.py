@@ -13,7 +13,7 @@ from tests.finished import finished
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a workspace beside runs to be, with an output of five days ago and one of today."""
+    """Return a workspace with an output of five days ago and one of today."""
     folder = tmp_path / ".se_agent"
     before = datetime.now(UTC) - timedelta(days=5)
     with Workspace.open(folder) as workspace:
