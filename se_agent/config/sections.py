@@ -12,6 +12,7 @@ from pydantic import model_validator as validator
 
 from se_agent.chat.messages import ROLE_NAME
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
+from se_agent.config.memory_sections import ArtifactsSection, WorkspaceSection
 from se_agent.config.section import OpenSection, Section
 
 Count = Annotated[int, Field(ge=0)]
@@ -59,30 +60,6 @@ class LocalSection(Section):
     """The bank's failures are shown."""
     evidence: bool = True
     """Directions and lessons are shown with what supports them."""
-
-
-class WorkspaceSection(Section):
-    """What a run writes beside its journal."""
-
-    path: str = ""
-    """Its folder; empty: `.se_agent` beside the run folders; "none": nothing is written."""
-    logs: bool = True
-    """What each role was asked and said, in files for people and for `tail -f`."""
-
-
-class ArtifactsSection(Section):
-    """Large outputs of programs that failed: kept whole, and shown in part."""
-
-    enabled: bool = True
-    """false: what is cut is lost."""
-    offload_characters: Annotated[int, Field(ge=1000)] = 2000
-    """Characters of an output that is not kept apart."""
-    head_characters: Annotated[int, Field(ge=0, le=500)] = 500
-    """Characters of its beginning that a prompt shows."""
-    tail_characters: Annotated[int, Field(ge=0, le=200)] = 200
-    """Characters of its end that a prompt shows."""
-    read_rounds: Annotated[int, Field(ge=0, le=8)] = 2
-    """Replies of one call with which a model may ask for parts of it; 0: none."""
 
 
 class MemorySection(OpenSection):

@@ -29,7 +29,7 @@ _LINE = (  # of an environment file: NAME_TOKEN=anything
 _ANY_CASE = (
     rf"(?P<before>(?:{_SURE}){_IS}\"){_FILLERS}[^\"\n]{{4,}}",
     rf"(?P<before>(?:{_SURE}){_IS}'){_FILLERS}[^'\n]{{4,}}",
-    rf"(?P<before>(?:{_SURE}){_IS}){_FILLERS}(?=[^\s\"']{0, 200}\d)[^\s\"',;&()\[\]}}]{{6,}}",
+    rf"(?P<before>(?:{_SURE}){_IS}){_FILLERS}(?=[^\s\"']{{0,200}}\d)[^\s\"',;&()\[\]}}]{{6,}}",
     rf"(?P<before>(?<![a-z])(?:{_WEAK}){_IS}[\"']?){_DRAWN}",
     rf"(?P<before>\bauthorization{_IS}[\"']?(?:[A-Za-z]+[ \t]+)?)[A-Za-z0-9._~+/=-]{{8,}}",
     r"(?P<before>\bbearer[ \t]+)(?=[^\s]{0,80}[0-9._-])[A-Za-z0-9._~+/-]{8,}=*",

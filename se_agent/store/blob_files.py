@@ -120,7 +120,7 @@ def places(root: Path) -> Iterator[str]:
 
     Folders are entered in their order, and the files of one come together.
     """
-    waiting = [""]
+    waiting = [] if root.is_symlink() else [""]
     while waiting:
         folder = waiting.pop()
         try:

@@ -84,10 +84,9 @@ def _rebuilt(folder: Path) -> Path:
         sessions_folder,
         write_logs,
     )
-    from se_agent.engine.run.run_workspace import workspace_folder
-    from se_agent.memory import Workspace
+    from se_agent.memory import Workspace, workspace_folder
 
-    place = workspace_folder(folder.parent, configuration_of(folder))
+    place = workspace_folder(configuration_of(folder).memory.workspace.path, folder.parent)
     if place is None:
         raise ConfigError(
             f"{folder}: this run writes nothing beside its journal",

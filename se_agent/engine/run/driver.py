@@ -22,6 +22,7 @@ from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.run.resolve import ResolvedRun, as_operators
+from se_agent.engine.run.upkeep import collect_garbage
 from se_agent.engine.search.search_space import guesses
 from se_agent.engine.state.budget import BudgetLimits
 from se_agent.engine.state.meter import Act, Meter
@@ -227,6 +228,8 @@ class Drive:
         assert state.confirmed is not None
         if state.remembered is None and folder is not None and self._config.memory.writes_prior:
             self._record(Remembered(note=_remember(folder, self._resolved.problem, state)))
+        if folder is not None and (note := collect_garbage(folder, self._config)):
+            self._record.busy(note)
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
             Ended(

@@ -18,11 +18,8 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.errors import MemoryFileError
 from se_agent.events import Event
-from se_agent.memory import Workspace
+from se_agent.memory import Workspace, workspace_folder
 from se_agent.protocols import Listener
-
-FOLDER = ".se_agent"
-_NONE = "none"
 
 
 @dataclass
@@ -71,19 +68,6 @@ class RunWorkspace:
             self._record.busy(trouble)
 
 
-def workspace_folder(results: Path, config: Run) -> Path | None:
-    """Return where the workspace of runs lies; None: they write nothing beside themselves.
-
-    Args:
-        results: Folder of the run folders.
-        config: Its `memory.workspace.path`.
-    """
-    path = config.memory.workspace.path
-    if path == _NONE:
-        return None
-    return Path(path) if path else results / FOLDER
-
-
 @contextmanager
 def run_workspace(folder: Path, config: Run, journal: Journal) -> Iterator[RunWorkspace]:
     """Open what a run writes beside its journal, and close it at the end.
@@ -94,7 +78,7 @@ def run_workspace(folder: Path, config: Run, journal: Journal) -> Iterator[RunWo
         journal: Its journal, which has the texts of the logs.
     """
     made = RunWorkspace(KeptOutputs())
-    place = workspace_folder(folder.parent, config)
+    place = workspace_folder(config.memory.workspace.path, folder.parent)
     with ExitStack() as stack:
         if place is not None:
             try:

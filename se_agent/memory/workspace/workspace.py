@@ -28,6 +28,9 @@ from se_agent.store.kind import DatabaseKind
 FOLDER = ".se_agent"
 """Its name in the folder that holds the run folders (SQ-09)."""
 
+NONE = "none"
+"""Path of a run file that says: nothing is kept beside the runs."""
+
 _OTHER = 'name another one: `--set memory.workspace.path=FOLDER`, or "none" for none'
 
 
@@ -109,10 +112,22 @@ class Workspace:
         return self._held.enter_context(Database(path, kind, write=self.write))
 
 
+def workspace_folder(path: str, results: Path) -> Path | None:
+    """Return the folder that a run file means; None: nothing is kept beside the runs.
+
+    Args:
+        path: `memory.workspace.path`.
+        results: The folder that holds the run folders.
+    """
+    if path == NONE:
+        return None
+    return Path(path) if path else results / FOLDER
+
+
 def _prepare(folder: Path, *, write: bool) -> None:
     if write:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
+        _make(folder)
     elif not folder.is_symlink() and not folder.exists():
         return
     found = folder.lstat()
@@ -122,10 +137,18 @@ def _prepare(folder: Path, *, write: bool) -> None:
         return
     if found.st_uid != os.geteuid():
         raise PermissionError(0, "it is another user's")
-    if stat.S_IMODE(found.st_mode) != 0o700:
-        folder.chmod(0o700)
+    if stat.S_IMODE(found.st_mode) & 0o077:
+        folder.chmod(found.st_mode & 0o700)
     if not os.access(folder, os.W_OK):
         raise PermissionError(0, "it cannot be written")
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        return
+    folder.chmod(0o700)  # whatever the umask
 
 
 def _close_to_others(path: Path) -> None:
