@@ -177,19 +177,7 @@ class Bench:
         found = self.checker.first_wrong(batch.inputs, batch.expected, outcome.answers)
         if found:
             self.failures.put(program, batch.inputs[found.index])
-            traced = self._traced(program, batch, found)
-            whole = self._whole(batch, outcome.answers[found.index], found.index)
-            return replace(
-                trial,
-                status=found.status,
-                failed=found.index,
-                input=self.runner.show(batch.inputs[found.index]),
-                expected=found.expected,
-                got=found.got,
-                feedback=traced.feedback or found.feedback,
-                relative=found.relative,
-                full_output=traced.full_output or whole,
-            )
+            return self._wrong(program, batch, trial, found, outcome)
         if outcome.status is Status.AC and (left := self._left(outcome)):
             return _unkept(trial, left, len(batch.inputs) - 1)
         if outcome.status is Status.AC:
@@ -205,6 +193,29 @@ class Bench:
             input=self._input(batch, len(outcome.answers)),
             expected=self._shown(batch, len(outcome.answers)),
             got=cut(outcome.feedback.strip() or outcome.status),
+        )
+
+    def _wrong(
+        self,
+        program: str,
+        batch: Batch,
+        trial: ProgramTrial,
+        found: AnswerCheck,
+        outcome: JobOutcome,
+    ) -> ProgramTrial:
+        """Return the trial of a program with a wrong answer."""
+        traced = self._traced(program, batch, found)
+        whole = self._whole(batch, outcome.answers[found.index], found.index)
+        return replace(
+            trial,
+            status=found.status,
+            failed=found.index,
+            input=self.runner.show(batch.inputs[found.index]),
+            expected=found.expected,
+            got=found.got,
+            feedback=traced.feedback or found.feedback,
+            relative=found.relative,
+            full_output=traced.full_output or whole,
         )
 
     def _traced(self, program: str, batch: Batch, found: AnswerCheck) -> JobOutcome:

@@ -126,7 +126,7 @@ def places(root: Path) -> Iterator[str]:
         try:
             with os.scandir(root / folder) as found:
                 entries = sorted(found, key=lambda one: one.name, reverse=True)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             continue  # another sweep took it away
         for one in entries:
             if one.is_dir(follow_symlinks=False):

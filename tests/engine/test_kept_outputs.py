@@ -146,7 +146,7 @@ def test_without_rounds_nothing_is_read_and_no_prompt_says_so(tmp_path: Path) ->
 def test_a_reference_still_tells_what_was_there_when_the_whole_has_gone(
     tmp_path: Path,
 ) -> None:
-    with pytest.raises(SandboxError):
+    with pytest.raises(SandboxError, match="gave up"):
         ran(config_of(tmp_path), SLICE, listeners=[CrashAt("learned")])
     shutil.rmtree(tmp_path / ".se_agent")
     result = resume(tmp_path / "run", evaluators=verbose())

@@ -110,7 +110,7 @@ def test_a_run_that_was_broken_off_has_the_log_of_one_that_was_not(
     tmp_path: Path, after: int
 ) -> None:
     ran(config_of(tmp_path, name="whole"), SLICE)
-    with pytest.raises(SandboxError):
+    with pytest.raises(SandboxError, match="gave up"):
         ran(config_of(tmp_path, name="broken"), SLICE, listeners=[Crash(after)])
     torn(tmp_path)
     resume(tmp_path / "broken", evaluators=verbose())
@@ -155,7 +155,7 @@ def test_logs_that_are_gone_are_written_anew(
 
 def broken(results: Path, *, keeps_logs: bool) -> Path:
     """Break a run off, and keep a snapshot of it, with what its logger knew or without."""
-    with pytest.raises(SandboxError):
+    with pytest.raises(SandboxError, match="gave up"):
         start(
             number_run(results, name="broken"),
             problem=number_problem(),

@@ -54,18 +54,10 @@ _TOOLS = range(6 if sys.version_info >= (3, 12) else 0)  # of `sys.monitoring`
 
 
 class _Ended(BaseException):
-    """The job is over; all of this goes to the parent.
-
-    Attributes:
-        feedback: Why, cut.
-        status: How.
-        whole: What of the feedback is cut.
-    """
+    """The job is over; all of it goes to the parent: `whole` is what of `feedback` is cut."""
 
     def __init__(self, feedback: str, *, status: str = "RE", whole: str = "") -> None:
-        self.feedback = feedback
-        self.status = status
-        self.whole = whole
+        self.feedback, self.status, self.whole = feedback, status, whole
 
 
 def serve(settings: Settings, *, jailed: bool) -> NoReturn:

@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import singledispatchmethod
+from functools import singledispatch
 from typing import NamedTuple
 
 from se_agent.chat.escaping import inline
@@ -94,12 +94,13 @@ class LogFold:
     Attributes:
         opened: How often the run was opened.
         agents: What each agent did, by name.
+        slots: Open slots by number.
     """
 
     def __init__(self) -> None:
         self.opened = 1
         self.agents: dict[str, AgentTally] = {}
-        self._slots: dict[int, _Slot] = {}
+        self.slots: dict[int, _Slot] = {}
 
     def lines(self, event: Event, text: Text) -> list[LogLine]:
         """Return the lines of an event, and move on by it.
@@ -108,149 +109,18 @@ class LogFold:
             event: The next one.
             text: Gives texts that it names.
         """
-        return list(self._of(event, text))
+        read = list(_read(event, self, text))
+        return [*read, *_of(event, self)]
 
-    @singledispatchmethod
-    def _of(self, event: Event, text: Text) -> Iterator[LogLine]:
-        """Yield nothing: no agent did it."""
-        yield from ()
+    def agent(self, slot: int) -> str:
+        """Return who works on a slot."""
+        return self.slots.get(slot, _Slot()).agent
 
-    @_of.register
-    def _resumed(self, event: Resumed, text: Text) -> Iterator[LogLine]:
-        self.opened += 1
-        yield from ()
-
-    @_of.register
-    def _started(self, event: Started, text: Text) -> Iterator[LogLine]:
-        yield self._line(event, EVALUATOR, told=event.name, outcome=event.evaluation.status)
-
-    @_of.register
-    def _selected(self, event: Selected, text: Text) -> Iterator[LogLine]:
-        self._slots[event.slot] = _Slot(event.child, event.operator)
-        yield from ()
-
-    @_of.register
-    def _replied(self, event: Replied, text: Text) -> Iterator[LogLine]:
-        yield from self._asked(event, text)
-        tally = self._tally(event.role)
-        tally.calls, tally.tokens = tally.calls + 1, tally.tokens + event.paid.total
-        tokens = event.usage.completion
-        yield self._line(event, event.role, role="assistant", told=event.text, tokens=tokens)
-
-    @_of.register
-    def _no_reply(self, event: Unanswered | Lost, text: Text) -> Iterator[LogLine]:
-        yield from self._asked(event, text)
-        self._tally(event.role).tokens += event.paid.total
-        yield self._line(event, event.role, told=event.why)
-
-    @_of.register
-    def _objected(self, event: Objected, text: Text) -> Iterator[LogLine]:
-        self._tally(event.role).unusable += 1
-        yield self._line(event, event.role, told=event.why)
-
-    @_of.register
-    def _fetched(self, event: Fetched, text: Text) -> Iterator[LogLine]:
-        told = _found(text, event.text)
-        yield self._line(event, event.role, told=told, artifact=event.artifact)
-
-    @_of.register
-    def _planned(self, event: Planned, text: Text) -> Iterator[LogLine]:
-        names = ", ".join(one.name for one in event.strategies)
-        yield self._line(event, self._agent(event.slot), told=names)
-
-    @_of.register
-    def _proposed(self, event: Proposed, text: Text) -> Iterator[LogLine]:
-        slot, made = self._slots.get(event.slot, _Slot()), event.proposal
-        told = f"{slot.operator}: {made.direction if made else ''}"
-        outcome = slot.child if made else "nothing"
-        if event.duplicate_of:
-            outcome = f"the same program as {event.duplicate_of}"
-        yield self._line(event, slot.agent, told=told, outcome=outcome)
-
-    @_of.register
-    def _evaluated(self, event: Evaluated, text: Text) -> Iterator[LogLine]:
-        yield self._judged(event, event.solution, event.evaluation)
-
-    @_of.register
-    def _retested(self, event: Retested, text: Text) -> Iterator[LogLine]:
-        yield self._judged(event, event.solution, event.evaluation)
-
-    @_of.register
-    def _measured(self, event: BlockMeasured, text: Text) -> Iterator[LogLine]:
-        told = f"{event.candidate} against {event.reference}, block {event.block.number}"
-        yield self._line(event, EVALUATOR, told=told, outcome=f"{event.block.effect:+.4f}")
-
-    @_of.register
-    def _challenged(self, event: Challenged, text: Text) -> Iterator[LogLine]:
-        outcome = "refuted" if event.hunt.found else "not refuted"
-        yield self._line(event, EVALUATOR, told=event.solution, outcome=outcome)
-
-    @_of.register
-    def _learned(self, event: Learned, text: Text) -> Iterator[LogLine]:
-        agent = self._agent(event.slot)
-        self._slots.pop(event.slot, None)
-        if event.verdict is None:
-            return
-        outcome: str = event.verdict.status
-        if event.verdict.status is Status.AC:
-            outcome = "better" if event.verdict.significant else "not proven better"
-        self._tally(agent).outcomes[outcome] += 1
-        yield self._line(event, agent, told=event.child, outcome=outcome)
-
-    @_of.register
-    def _told(self, event: Told, text: Text) -> Iterator[LogLine]:
-        yield self._line(event, USER, told=event.direction)
-
-    @_of.register
-    def _rolled_back(self, event: RolledBack, text: Text) -> Iterator[LogLine]:
-        yield self._line(event, USER, told=f"back to version {event.version} of memory")
-
-    @_of.register
-    def _confirmed(self, event: Confirmed, text: Text) -> Iterator[LogLine]:
-        yield self._line(event, EVALUATOR, told=event.solution, outcome=event.status)
-
-    @_of.register
-    def _ended(self, event: Ended, text: Text) -> Iterator[LogLine]:
-        """Yield a summary for each agent (SQ-63)."""
-        for agent in sorted(self.agents):
-            told = _summary(self.agents[agent], event)
-            line = self._line(event, agent, told=told, kind="summary")
-            yield line._replace(markdown=f"## Summary\n\n{told}\n")
-
-    def _agent(self, slot: int) -> str:
-        return self._slots.get(slot, _Slot()).agent
-
-    def _tally(self, agent: str) -> AgentTally:
+    def tally(self, agent: str) -> AgentTally:
+        """Return what an agent did so far, to be added to."""
         return self.agents.setdefault(agent, AgentTally())
 
-    def _judged(self, event: Evaluated | Retested, solution: str, found: Evaluation) -> LogLine:
-        self._tally(EVALUATOR).outcomes[found.status] += 1
-        told = f"{solution}: {found.feedback}" if found.feedback else solution
-        artifact = found.output.name if found.output else ""
-        return self._line(event, EVALUATOR, told=told, artifact=artifact, outcome=found.status)
-
-    def _asked(self, event: Replied | Unanswered | Lost, text: Text) -> Iterator[LogLine]:
-        """Yield what a model was asked, beyond what the slot's log has of it already."""
-        slot = self._slots.setdefault(event.slot, _Slot()) if event.slot >= 0 else _Slot()
-        if event.role not in LEARNING:
-            slot.agent = event.role
-        try:
-            messages = unpacked_messages(event.request, text) if event.request else ()
-        except JournalError:
-            messages = ()
-        before, tally = slot.messages[event.role], self._tally(event.role)
-        slot.messages[event.role] = max(before, len(messages))
-        for role, told in ((m.role, m.content) for m in messages[before:]):
-            if role == "assistant" or (role == "system" and self._is_said(tally, told)):
-                continue  # its own reply has a line, and so have its instructions
-            yield self._line(event, event.role, role=role, told=told, kind="asked")
-
-    def _is_said(self, tally: AgentTally, instructions: str) -> bool:
-        """Say whether these are the instructions of the last call, and note them."""
-        before, tally.system = tally.system, digest_of(instructions)
-        return tally.system == before
-
-    def _line(
+    def line(
         self,
         event: Event,
         agent: str,
@@ -262,8 +132,20 @@ class LogFold:
         outcome: str = "",
         kind: str = "",
     ) -> LogLine:
+        """Return the next line of an agent's log.
+
+        Args:
+            event: What happened.
+            agent: The one that the log is of.
+            told: A text of others; a long one is shown in part.
+            role: The speaker in a conversation.
+            tokens: Tokens of a reply.
+            artifact: Names the whole of the text, or an output; empty: there is none.
+            outcome: What came of it.
+            kind: What the line is; empty: as the event.
+        """
         agent = agent if is_name(agent) else OTHER  # it becomes the name of a folder
-        tally = self._tally(agent)
+        tally = self.tally(agent)
         tally.lines += 1
         if len(told) > _LONGEST:
             artifact = artifact or digest_of(told)[:SHOWN_DIGITS]
@@ -281,6 +163,167 @@ class LogFold:
             "kind": kind or event.kind,
         } | {name: value for name, value in more.items() if value}
         return LogLine(agent, f"{json.dumps(row, ensure_ascii=False)}\n", _markdown(row))
+
+
+@singledispatch
+def _of(event: Event, fold: LogFold) -> Iterator[LogLine]:
+    """Yield nothing: no agent did it."""
+    del event, fold
+    yield from ()
+
+
+@_of.register
+def _resumed(event: Resumed, fold: LogFold) -> Iterator[LogLine]:
+    del event
+    fold.opened += 1
+    yield from ()
+
+
+@_of.register
+def _started(event: Started, fold: LogFold) -> Iterator[LogLine]:
+    yield fold.line(event, EVALUATOR, told=event.name, outcome=event.evaluation.status)
+
+
+@_of.register
+def _selected(event: Selected, fold: LogFold) -> Iterator[LogLine]:
+    fold.slots[event.slot] = _Slot(event.child, event.operator)
+    yield from ()
+
+
+@_of.register
+def _replied(event: Replied, fold: LogFold) -> Iterator[LogLine]:
+    tally = fold.tally(event.role)
+    tally.calls, tally.tokens = tally.calls + 1, tally.tokens + event.paid.total
+    tokens = event.usage.completion
+    yield fold.line(event, event.role, role="assistant", told=event.text, tokens=tokens)
+
+
+@_of.register
+def _no_reply(event: Unanswered | Lost, fold: LogFold) -> Iterator[LogLine]:
+    fold.tally(event.role).tokens += event.paid.total
+    yield fold.line(event, event.role, told=event.why)
+
+
+@_of.register
+def _objected(event: Objected, fold: LogFold) -> Iterator[LogLine]:
+    fold.tally(event.role).unusable += 1
+    yield fold.line(event, event.role, told=event.why)
+
+
+@_of.register
+def _planned(event: Planned, fold: LogFold) -> Iterator[LogLine]:
+    names = ", ".join(one.name for one in event.strategies)
+    yield fold.line(event, fold.agent(event.slot), told=names)
+
+
+@_of.register
+def _proposed(event: Proposed, fold: LogFold) -> Iterator[LogLine]:
+    slot, made = fold.slots.get(event.slot, _Slot()), event.proposal
+    told = f"{slot.operator}: {made.direction if made else ''}"
+    outcome = slot.child if made else "nothing"
+    if event.duplicate_of:
+        outcome = f"the same program as {event.duplicate_of}"
+    yield fold.line(event, slot.agent, told=told, outcome=outcome)
+
+
+@_of.register
+def _evaluated(event: Evaluated, fold: LogFold) -> Iterator[LogLine]:
+    yield _judged(event, fold, event.solution, event.evaluation)
+
+
+@_of.register
+def _retested(event: Retested, fold: LogFold) -> Iterator[LogLine]:
+    yield _judged(event, fold, event.solution, event.evaluation)
+
+
+@_of.register
+def _measured(event: BlockMeasured, fold: LogFold) -> Iterator[LogLine]:
+    told = f"{event.candidate} against {event.reference}, block {event.block.number}"
+    yield fold.line(event, EVALUATOR, told=told, outcome=f"{event.block.effect:+.4f}")
+
+
+@_of.register
+def _challenged(event: Challenged, fold: LogFold) -> Iterator[LogLine]:
+    outcome = "refuted" if event.hunt.found else "not refuted"
+    yield fold.line(event, EVALUATOR, told=event.solution, outcome=outcome)
+
+
+@_of.register
+def _learned(event: Learned, fold: LogFold) -> Iterator[LogLine]:
+    agent = fold.agent(event.slot)
+    fold.slots.pop(event.slot, None)
+    if event.verdict is None:
+        return
+    outcome: str = event.verdict.status
+    if event.verdict.status is Status.AC:
+        outcome = "better" if event.verdict.significant else "not proven better"
+    fold.tally(agent).outcomes[outcome] += 1
+    yield fold.line(event, agent, told=event.child, outcome=outcome)
+
+
+@_of.register
+def _told(event: Told, fold: LogFold) -> Iterator[LogLine]:
+    yield fold.line(event, USER, told=event.direction)
+
+
+@_of.register
+def _rolled_back(event: RolledBack, fold: LogFold) -> Iterator[LogLine]:
+    yield fold.line(event, USER, told=f"back to version {event.version} of memory")
+
+
+@_of.register
+def _confirmed(event: Confirmed, fold: LogFold) -> Iterator[LogLine]:
+    yield fold.line(event, EVALUATOR, told=event.solution, outcome=event.status)
+
+
+@_of.register
+def _ended(event: Ended, fold: LogFold) -> Iterator[LogLine]:
+    """Yield a summary for each agent (SQ-63)."""
+    for agent in sorted(fold.agents):
+        told = _summary(fold.agents[agent], event)
+        line = fold.line(event, agent, told=told, kind="summary")
+        yield line._replace(markdown=f"## Summary\n\n{told}\n")
+
+
+def _judged(
+    event: Evaluated | Retested, fold: LogFold, solution: str, found: Evaluation
+) -> LogLine:
+    fold.tally(EVALUATOR).outcomes[found.status] += 1
+    told = f"{solution}: {found.feedback}" if found.feedback else solution
+    artifact = found.output.name if found.output else ""
+    return fold.line(event, EVALUATOR, told=told, artifact=artifact, outcome=found.status)
+
+
+def _read(event: Event, fold: LogFold, text: Text) -> Iterator[LogLine]:
+    """Yield the lines for which texts of the journal are needed."""
+    if isinstance(event, Replied | Unanswered | Lost):
+        yield from _asked(event, fold, text)
+    elif isinstance(event, Fetched):
+        told = _found(text, event.text)
+        yield fold.line(event, event.role, told=told, artifact=event.artifact)
+
+
+def _asked(event: Replied | Unanswered | Lost, fold: LogFold, text: Text) -> Iterator[LogLine]:
+    """Yield what a model was asked, beyond what the slot's log has of it already."""
+    slot = fold.slots.setdefault(event.slot, _Slot()) if event.slot >= 0 else _Slot()
+    if event.role not in LEARNING:
+        slot.agent = event.role
+    try:
+        messages = unpacked_messages(event.request, text) if event.request else ()
+    except JournalError:
+        messages = ()
+    before, tally = slot.messages[event.role], fold.tally(event.role)
+    slot.messages[event.role] = max(before, len(messages))
+    for role, told in ((m.role, m.content) for m in messages[before:]):
+        if role == "assistant" or (role == "system" and _is_said(tally, told)):
+            continue  # its own reply has a line, and so have its instructions
+        yield fold.line(event, event.role, role=role, told=told, kind="asked")
+
+
+def _is_said(tally: AgentTally, instructions: str) -> bool:
+    """Say whether these are the instructions of the last call, and note them."""
+    before, tally.system = tally.system, digest_of(instructions)
+    return tally.system == before
 
 
 def _markdown(row: dict[str, object]) -> str:

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from se_agent.engine.journal.log_lines import LogFold, LogLine, Text
 from se_agent.errors import reason
 from se_agent.events import Event, Resumed
+from se_agent.files.run_files import open_regular
 from se_agent.wire.spelling import encodable
 
-_FLAGS = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+_FLAGS = os.O_RDWR | os.O_CREAT
 
 
 class LogPair(NamedTuple):
@@ -131,7 +132,7 @@ class SessionLogger:
             path = self._folder / name
             for folder in (*reversed(self._folder.parents[:2]), self._folder, path.parent):
                 folder.mkdir(mode=0o700, exist_ok=True)
-            self._files[name] = os.open(path, _FLAGS, 0o600)
+            self._files[name] = _opened(path)
         return self._files[name]
 
     def _end_files(self) -> None:
@@ -151,9 +152,16 @@ def write_logs(folder: Path, logs: Mapping[str, LogPair]) -> None:
         place = folder / name
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for suffix, text in ((".jsonl", pair.rows), (".md", pair.markdown)):
-            file = os.open(place.with_suffix(suffix), _FLAGS | os.O_TRUNC, 0o600)
-            with os.fdopen(file, "wb") as opened:
-                opened.write(text.encode())
+            with os.fdopen(_opened(place.with_suffix(suffix)), "wb") as file:
+                file.truncate(0)
+                file.write(text.encode())
+
+
+def _opened(path: Path) -> int:
+    """Return a file of a log, for its owner only."""
+    file = open_regular(path, _FLAGS)
+    os.fchmod(file, 0o600)
+    return file
 
 
 def _name(fold: LogFold, line: LogLine) -> str:

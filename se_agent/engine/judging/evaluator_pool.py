@@ -219,7 +219,7 @@ class Arena:
         self._record.busy(f"{solution.id}: its tests are run")
         with self._pool.borrowed() as evaluator:
             evaluation = _tested(evaluator, solution, tests)
-        evaluation = self._kept(slot, solution, evaluation)
+        evaluation = kept_evaluation(self._record, self._outputs, slot, solution, evaluation)
         self._record(
             Evaluated(
                 slot=slot,
@@ -299,7 +299,7 @@ class Arena:
         with self._pool.borrowed() as evaluator:
             assert isinstance(evaluator, Challenger), "who found it can run it"
             evaluation = evaluator.retest(solution, [test])
-        evaluation = self._kept(slot, solution, evaluation)
+        evaluation = kept_evaluation(self._record, self._outputs, slot, solution, evaluation)
         self._record(
             Retested(
                 slot=slot,
@@ -329,13 +329,6 @@ class Arena:
         if seen or seen.cost_seconds:
             self._record(Observed(slot=slot, solution=solution.id, observation=seen))
 
-    def _kept(self, slot: int, solution: Solution, evaluation: Evaluation) -> Evaluation:
-        """Keep what was seen whole, and record that before the event that will name it."""
-        kept = self._outputs.kept(evaluation, solution.id)
-        if kept.output is not None and kept.output.digest not in self._record.state.outputs:
-            self._record(Offloaded(slot=slot, artifact=kept.output))
-        return kept
-
     def _block(
         self, slot: int, reference: str, candidate: str, inputs: InputSet, block: Block
     ) -> None:
@@ -345,6 +338,20 @@ class Arena:
             )
         )
         self._pool.check_open()
+
+
+def kept_evaluation(
+    record: Recorder,
+    outputs: KeptOutputs,
+    slot: int,
+    solution: Solution,
+    evaluation: Evaluation,
+) -> Evaluation:
+    """Keep what was seen whole, and record that before the event that will name it."""
+    kept = outputs.kept(evaluation, solution.id)
+    if kept.output is not None and kept.output.digest not in record.state.outputs:
+        record(Offloaded(slot=slot, artifact=kept.output))
+    return kept
 
 
 def fallen(

@@ -37,10 +37,9 @@ class RunWorkspace:
     trouble: str = ""
     _record: Recorder | None = None
 
-    @property
-    def listeners(self) -> tuple[Listener, ...]:
-        """Who is told of the run's events."""
-        return (self.logger,) if self.logger else ()
+    def among(self, listeners: Sequence[Listener]) -> tuple[Listener, ...]:
+        """Return these listeners and the logger, if there is one."""
+        return (*listeners, self.logger) if self.logger else tuple(listeners)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -58,9 +57,17 @@ class RunWorkspace:
         if self.logger is not None:
             self.logger.catch_up(events)
 
-    def attach(self, record: Recorder) -> None:
-        """Have trouble that is still to come told by whoever records the run."""
+    def attach(self, record: Recorder, *, tells: bool = False) -> KeptOutputs:
+        """Have trouble told by whoever records the run, and return what keeps outputs.
+
+        Args:
+            record: Records the run.
+            tells: Whether the trouble of opening the workspace was not told yet.
+        """
         self._record = record
+        if tells and self.trouble:
+            record.busy(self.trouble)
+        return self.outputs
 
     def tell(self, trouble: str) -> None:
         """Tell of trouble."""

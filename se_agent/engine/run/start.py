@@ -112,25 +112,22 @@ def start(
         folder, journal = folders.opened(config, problem)
         with journal, run_workspace(folder, config, journal) as beside:
             folders.describe_run(folder, problem, config)
-            listeners = (*listeners, *beside.listeners)
-            record = _recorder(journal, state, listeners, folder, config)
+            record = _recorder(journal, state, beside.among(listeners), folder, config)
             found = recalled(folder.parent, config, problem, resolved.initial, config.operators)
             started = _started(resolved, checked, made[0].kind)
-            reading = meter.read(started.cost_seconds)
             known = {
                 "prior": found.prior,
                 "prior_from": found.words,
                 "notes": (*notes, *tolerance_told(config), *started.notes, *beside.notes),
                 "settings": deviations(resolved.given.model_dump(mode="json")),
-                **asdict(reading),
+                **asdict(meter.read(started.cost_seconds)),
                 "confirmation_seconds": confirmation(config, checked, started.measure),
                 "machine": machine_words(),
             }
             record(started.model_copy(update=known))
             if announce is not None:
                 announce(folder)
-            beside.attach(record)
-            counter, outputs = resolved.counter, beside.outputs
+            counter, outputs = resolved.counter, beside.attach(record)
             calls = ModelCalls(models, config, record, counter, meter, redact, outputs)
             opened = OpenRun(resolved, record, calls, folder, seeds, outputs)
             drive(opened, made, meter, make)
@@ -259,30 +256,25 @@ def resume(
         with belonging(folder):
             state, since = _taken_up(journal, resolved.new_state(), listeners, beside)
         beside.catch_up(journal.events())
-        listeners = (*listeners, *beside.listeners)
         config = changed(config, state.settings)
         if state.ended is None or more(settings):
             config, counter = changed(config, settings), resolved.counter
             resolved = resolved.with_settings(config)
             roles = resolved.roles  # not after the new settings are on record
-            record = _recorder(journal, state, listeners, folder, config, since=since)
-            reading = state.costs.so_far()
+            told = beside.among(listeners)
+            record = _recorder(journal, state, told, folder, config, since=since)
             ending = state.search_ended is not None and state.ended is None
             _go_on(record, settings)
             meter = LiveMeter(
                 engine_seconds=state.costs.engine_seconds,
                 child_seconds=state.costs.child_seconds,
-                wall_seconds=reading.wall_seconds,
+                wall_seconds=state.costs.so_far().wall_seconds,
             )
-            redact = redactor_of(problem, config)
+            redact, outputs = redactor_of(problem, config), beside.attach(record, tells=True)
             with (
                 endpoints.made(config, roles) as models,
                 _made(partial(_redacted, evaluators, redact), problem, config) as make,
             ):
-                beside.attach(record)
-                for note in beside.notes:
-                    record.busy(note)
-                outputs = beside.outputs
                 calls = ModelCalls(models, config, record, counter, meter, redact, outputs)
                 opened = OpenRun(resolved, record, calls, folder, seeds, outputs)
                 drive(opened, make(), meter, make)
@@ -347,7 +339,7 @@ def _taken_up(
     since = state.closed
     for event in journal.events(after=row):
         state.apply(event)
-        for listener in (*listeners, *beside.listeners):
+        for listener in beside.among(listeners):
             listener.on_event(event)
     return state, since
 

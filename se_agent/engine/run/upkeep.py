@@ -35,5 +35,5 @@ def collect_garbage(folder: Path, config: Run) -> str:
                 sweep_days=section.sweep_days,
             )
             return collector.collect(datetime.now(UTC)).note
-    except MemoryFileError as err:
+    except (MemoryFileError, OSError) as err:
         return str(err)

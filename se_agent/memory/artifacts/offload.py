@@ -50,13 +50,13 @@ def offload(
     Args:
         text: Anything; up to `limit` characters it stays as it is.
         title: What it is, in a line.
-        author: Who made it.
+        author: The part of the engine that made it.
         store: Where it is kept; None: nowhere, and only its beginning stays.
         group_id: Name of the run.
         limit: Characters of a text that is not offloaded.
         head: Characters of its beginning that the preview has.
         tail: Characters of its end that the preview has.
-        language: Of the words around the preview; see `reference`.
+        language: Language of the words around the preview; see `reference`.
 
     Raises:
         ArtifactError: It cannot be kept.
