@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -29,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[ArtifactStore]:
         yield workspace.artifacts()
 
 
-def kept(text: str, store: ArtifactStore | None, **more: int) -> OffloadedText:
+def kept(text: str, store: ArtifactStore | None, **more: Any) -> OffloadedText:
     return offload(text, title="the log", author="evaluator", store=store, **more)
 
 
