@@ -13,7 +13,8 @@ from evaluators.answers.check import AnswerCheck, Checker, remembered
 from evaluators.answers.inputs import Cache, InputPool, Room
 from evaluators.answers.oracle import Oracle, weight
 from evaluators.running.runner import Runner
-from evaluators.running.shown import cut
+from evaluators.running.shown import SHOWN, cut
+from evaluators.running.whole import whole_answer
 from evaluators.sandbox.job import JobAnswer, JobOutcome, Sandbox
 from evaluators.sandbox.usage import ProcessUsage
 from se_agent.problem.model import Expr, Limits, Problem
@@ -55,6 +56,7 @@ class ProgramTrial:
         got: Given answer to the failed input, to be shown.
         feedback: What went wrong.
         relative: The largest relative difference, where nothing but floats differs.
+        full_output: All that was seen of a failure, where the texts above are cut.
     """
 
     status: Status
@@ -71,6 +73,7 @@ class ProgramTrial:
     got: str = ""
     feedback: str = ""
     relative: float | None = None
+    full_output: str = ""
 
 
 @dataclass(frozen=True)
@@ -169,20 +172,12 @@ class Bench:
             peak_bytes=outcome.peak_bytes,
             usage=outcome.usage,
             feedback=outcome.feedback,
+            full_output=outcome.full_output,
         )
         found = self.checker.first_wrong(batch.inputs, batch.expected, outcome.answers)
         if found:
             self.failures.put(program, batch.inputs[found.index])
-            return replace(
-                trial,
-                status=found.status,
-                failed=found.index,
-                input=self.runner.show(batch.inputs[found.index]),
-                expected=found.expected,
-                got=found.got,
-                feedback=self._traced(program, batch, found) or found.feedback,
-                relative=found.relative,
-            )
+            return self._wrong(program, batch, trial, found, outcome)
         if outcome.status is Status.AC and (left := self._left(outcome)):
             return _unkept(trial, left, len(batch.inputs) - 1)
         if outcome.status is Status.AC:
@@ -200,13 +195,46 @@ class Bench:
             got=cut(outcome.feedback.strip() or outcome.status),
         )
 
-    def _traced(self, program: str, batch: Batch, found: AnswerCheck) -> str:
+    def _wrong(
+        self,
+        program: str,
+        batch: Batch,
+        trial: ProgramTrial,
+        found: AnswerCheck,
+        outcome: JobOutcome,
+    ) -> ProgramTrial:
+        """Return the trial of a program with a wrong answer."""
+        traced = self._traced(program, batch, found)
+        whole = self._whole(batch, outcome.answers[found.index], found.index)
+        return replace(
+            trial,
+            status=found.status,
+            failed=found.index,
+            input=self.runner.show(batch.inputs[found.index]),
+            expected=found.expected,
+            got=found.got,
+            feedback=traced.feedback or found.feedback,
+            relative=found.relative,
+            full_output=traced.full_output or whole,
+        )
+
+    def _traced(self, program: str, batch: Batch, found: AnswerCheck) -> JobOutcome:
         """Run what raised once more, for the place; empty when it does not raise again."""
+        nothing = JobOutcome(status=Status.AC)
         if found.status is not Status.RE:
-            return ""
+            return nothing
         data, limits = [batch.inputs[found.index]], self.problem.limits
         again = self.runner.run(self.sandbox, program, data, limits)
-        return again.feedback if again.status is Status.RE else ""
+        return again if again.status is Status.RE else nothing
+
+    def _whole(self, batch: Batch, given: JobAnswer, index: int) -> str:
+        """Return input and answers as far as they are kept; empty: what is shown is all."""
+        sides = {"input": JobAnswer(value=batch.inputs[index])}
+        sides |= {"expected": batch.expected[index], "got": given}
+        told = {name: whole_answer(self.runner, side) for name, side in sides.items()}
+        if all(len(text) <= SHOWN for text in told.values()):
+            return ""
+        return "\n".join(f"{name}: {text}" for name, text in told.items())
 
     def _left(self, outcome: JobOutcome) -> str:
         """Return what a program leaves changed that the initial one does not."""

@@ -45,6 +45,7 @@ class Cases:
             failing=self._failing(trial),
             feedback=trial.feedback,
             cost_seconds=cost,
+            full_output=trial.full_output,
         )
 
     def _prepared(self) -> Batch:

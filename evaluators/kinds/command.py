@@ -13,6 +13,7 @@ import os
 import shutil
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from evaluators.sandbox.tools.confined_process import Order, ProcessEnd, enclose
 from se_agent.config.sections import Measure
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem.model import Problem
-from se_agent.values.evaluation import InputSet, Measurement, Status
+from se_agent.values.evaluation import MOST_OUTPUT, InputSet, Measurement, Status
 from se_agent.values.solution import Solution
 
 LEVELS = ("jail", "none")
@@ -110,7 +111,10 @@ class CommandRater:
             self._spent += ended.cpu_seconds
             self._require_open()
             told, complained = (_tail(folder / each) for each in ("out", "err"))
-        return self._rated(ended, told, complained)
+            rated = self._rated(ended, told, complained)
+            if rated.status is Status.AC:
+                return rated
+            return replace(rated, full_output=_whole(folder))
 
     def _require_open(self) -> None:
         if self._stopped.is_set():
@@ -188,6 +192,16 @@ def _tail(path: Path) -> str:
     if path.stat().st_size > _TAIL:
         data = data.partition(b"\n")[2]
     return data.decode("utf-8", "backslashreplace")
+
+
+def _whole(folder: Path) -> str:
+    """Return what a command printed, the end of it: its complaints first."""
+    said = (tail(folder / each, MOST_OUTPUT // 2 - 100) for each in ("err", "out"))
+    texts = (part.decode("utf-8", "backslashreplace") for part in said)
+    heads = ("standard error", "standard output")
+    return "\n".join(
+        f"{head}:\n{text}" for head, text in zip(heads, texts, strict=True) if text
+    )
 
 
 def _tool(problem: Problem) -> str:

@@ -68,6 +68,7 @@ class ExactEvaluator:
             score=rated.score if rated.status is Status.AC else None,
             feedback=rated.feedback,
             cost_seconds=rated.cost_seconds,
+            full_output=rated.full_output,
         )
 
     def block(

@@ -26,6 +26,7 @@ class Rated:
         measurement: CPU time of all runs together, for an AC one.
         feedback: Why there is no score.
         cost_seconds: CPU seconds that it took to find out, inputs included.
+        full_output: All that was said, where the feedback is cut.
     """
 
     status: Status
@@ -33,6 +34,7 @@ class Rated:
     measurement: Measurement | None = None
     feedback: str = ""
     cost_seconds: float = 0.0
+    full_output: str = ""
 
 
 class Rater(Protocol):
@@ -90,7 +92,7 @@ class Ratings:
         known = self._first.get(key)
         if known is None:
             known = self.rater.rate(solution, which)
-            self._first.put(key, known)
+            self._first.put(key, replace(known, full_output=""))  # it may be large
         return known
 
     def steady(self, solution: Solution, which: InputSet) -> Rated:

@@ -103,7 +103,10 @@ class ScoredAnswers:
                 status, score, feedback = self._scored(data, outcome.answers[0])
             if status is not Status.AC:
                 spent = bench.sandbox.spent - before
-                return Rated(status=status, feedback=feedback, cost_seconds=spent)
+                whole = outcome.full_output
+                return Rated(
+                    status=status, feedback=feedback, cost_seconds=spent, full_output=whole
+                )
             scores.append(score)
         return Rated(
             status=Status.AC,

@@ -22,11 +22,12 @@ _EXECUTABLE = 0x10  # a kernel may be set up to refuse programs in files without
 
 @dataclass(frozen=True)
 class BinaryCache:
-    """What became of a text: a descriptor, or (-1) the feedback that says why not."""
+    """What became of a text: a descriptor, or (-1) the feedback that says why not, and all."""
 
     descriptor: int
     size: int = 0
     feedback: str = ""
+    full_output: str = ""
 
 
 class Binaries:
@@ -46,10 +47,13 @@ class Binaries:
             self._kept.move_to_end(key)
         return self._kept.get(key)
 
-    def put(self, key: str, program: bytes, feedback: str = "") -> BinaryCache:
+    def put(
+        self, key: str, program: bytes, feedback: str = "", full_output: str = ""
+    ) -> BinaryCache:
         """Keep a program, or why there is none."""
         descriptor = sealed(program) if program else -1
-        kept = BinaryCache(descriptor, len(program) + len(feedback), feedback)
+        size = len(program) + len(feedback) + len(full_output)
+        kept = BinaryCache(descriptor, size, feedback, full_output)
         self._kept[key] = kept
         while len(self._kept) > 1 and sum(k.size for k in self._kept.values()) > self._room:
             _, old = self._kept.popitem(last=False)

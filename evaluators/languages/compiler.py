@@ -21,10 +21,10 @@ from evaluators.sandbox.folder import fresh_folder
 from evaluators.sandbox.tools.confined_process import Order, enclosed
 from se_agent.errors import ProblemError
 from se_agent.program.language import Language
+from se_agent.values.evaluation import MOST_OUTPUT
 
 _FILE = 64 << 20
 _OBJECTS, _SMALL = 16, 1 << 20  # kept to be linked again, and their bytes at most
-_READ = 64 << 10  # bytes of what a compiler says that are looked at
 _LINES, _LONGEST = 12, 1500  # of it that are told
 _ERROR = re.compile(r"\berror\b|undefined reference|multiple definition", re.IGNORECASE)
 _INNER = re.compile(r"\s+at |Node\.js v")  # where the tool itself was, when it met the error
@@ -42,11 +42,13 @@ class Made:
         program: Empty: there is none.
         feedback: Why there is none.
         late: Whether time decided that: another attempt may end otherwise.
+        full_output: All that the compiler said, where the feedback is cut.
     """
 
     program: bytes = b""
     feedback: str = ""
     late: bool = False
+    full_output: str = ""
 
 
 @dataclass
@@ -163,7 +165,8 @@ class Compiler:
             order = self._order(folder, command)
             ended = enclosed(order, folder / "out", folder / "err", self._stopped)
             self.spent += ended.cpu_seconds
-            said = _told(folder / "err") or _told(folder / "out")
+            whole = _lines_of(folder / "err") or _lines_of(folder / "out")
+            said = _told(whole)
             if ended.code == 0:
                 try:
                     made = _left(folder / "scratch", product, files)
@@ -175,7 +178,9 @@ class Compiler:
         late = ended.late or ended.cpu_seconds >= self.seconds
         if late:
             said = f"the compiler was stopped: it takes more than {self.seconds:g} s"
-        return Made(feedback=said or f"the compiler ended with {ended.code}", late=late)
+        told = said or f"the compiler ended with {ended.code}"
+        full = "\n".join(whole).strip()
+        return Made(feedback=told, late=late, full_output=full if len(full) > len(said) else "")
 
     def _order(self, folder: Path, command: Sequence[str]) -> Order:
         home = Path(self._tool.home)
@@ -207,12 +212,16 @@ def _left(scratch: Path, product: Product, files: Mapping[str, bytes]) -> bytes:
     return made.read_bytes() if made.is_file() else b""
 
 
-def _told(output: Path) -> str:
-    """Return the first errors that a compiler printed, without the folders of paths."""
+def _lines_of(output: Path) -> list[str]:
+    """Return what a compiler printed, without the folders of paths."""
     with output.open("rb") as file:
-        text = file.read(_READ).decode("utf-8", "backslashreplace")
-    lines = [
+        text = file.read(MOST_OUTPUT).decode("utf-8", "backslashreplace")
+    return [
         _FOLDERS.sub("", line).rstrip() for line in text.splitlines() if not _INNER.match(line)
     ]
+
+
+def _told(lines: Sequence[str]) -> str:
+    """Return the first errors among the lines of a compiler."""
     first = next((n for n, line in enumerate(lines) if _ERROR.search(line)), 0)
     return "\n".join(lines[first : first + _LINES]).strip()[:_LONGEST]

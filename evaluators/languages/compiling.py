@@ -77,7 +77,9 @@ class CompilingSandbox:
         with self._using:
             kept = self._kept(job.program)
             if kept.descriptor < 0:
-                return JobOutcome(status=Status.CE, feedback=kept.feedback)
+                return JobOutcome(
+                    status=Status.CE, feedback=kept.feedback, full_output=kept.full_output
+                )
             self._recent[job.program] = None
             self._recent.move_to_end(job.program)
             if len(self._recent) > _RECENT:
@@ -136,7 +138,7 @@ class CompilingSandbox:
                 # A busy machine is no error of the text: another attempt may succeed.
                 return BinaryCache(-1, feedback=made.feedback)
             if not self._closed:
-                kept = self._binaries.put(key, made.program, made.feedback)
+                kept = self._binaries.put(key, made.program, made.feedback, made.full_output)
         if kept is None:
             raise SandboxError(_CLOSED, hint="start again: it starts nothing any more")
         return kept

@@ -278,6 +278,7 @@ def _added(outcomes: Sequence[JobOutcome]) -> JobOutcome:
         cpu_seconds=sum(one.cpu_seconds for one in outcomes),
         peak_bytes=max(one.peak_bytes for one in outcomes),
         feedback=last.feedback,
+        full_output=last.full_output,
         usage=functools.reduce(operator.add, (one.usage for one in outcomes)),
     )
 

@@ -19,6 +19,9 @@ texts that follow: path, entry point, prelude and program."""
 
 SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS, OWN_CLASSES, TIES = 1, 2, 4, 8, 16, 32  # of a job
 TO_THE_END = 64  # of a job, too
+WHOLE, WHOLE_BYTES = b"\n\0\n", 1 << 16
+"""Stands before the text of an exception where END cuts it, and bytes of that text."""
+
 LEFT_BYTES = 1 << 12  # of settings that are left other than they were found
 TIES_BYTES = 1 << 16  # of a report on what an answer shares; a longer one tells nothing
 COMPILED = struct.Struct("<d")  # CPU seconds

@@ -165,6 +165,7 @@ class JobOutcome:
         usage: What it used besides, as far as that was read.
         left: CALL: settings of the interpreter that it left other than it found them; without
             `ties` only what the collector does.
+        full_output: All that was said, where the feedback is cut; empty: it is all.
     """
 
     status: Status
@@ -178,6 +179,7 @@ class JobOutcome:
     feedback: str = ""
     usage: ProcessUsage = _UNREAD
     left: tuple[str, ...] = ()
+    full_output: str = ""
 
 
 class Sandbox(Protocol):

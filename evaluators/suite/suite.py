@@ -32,7 +32,7 @@ from se_agent.files import plain
 from se_agent.files.kept_back import KeptBack, beyond
 from se_agent.files.kept_back import hint as kept_back_hint
 from se_agent.problem.model import Gate
-from se_agent.values.evaluation import Evaluation, FailedCase, Status
+from se_agent.values.evaluation import MOST_OUTPUT, Evaluation, FailedCase, Status
 from se_agent.values.solution import Solution
 
 if TYPE_CHECKING:
@@ -76,12 +76,14 @@ class SuiteRun:
         output: The end of what pytest printed.
         cpu_seconds: CPU seconds of pytest and of all that it started and waited for.
         calls: What the program wrote to the file of calls.
+        full_output: All that pytest printed, or its last MiB.
     """
 
     status: Status
     output: str
     cpu_seconds: float
     calls: str = ""
+    full_output: str = ""
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,7 @@ class Suite:
             failing=(FailedCase(name=name, expected="the test passes", got=said),),
             feedback=f"{name}: {said}",
             cost_seconds=cost,
+            full_output=_of_original(done.full_output, self.gate.root),
         )
 
     def run(self, text: str, *, recording: bool = False) -> SuiteRun:
@@ -190,7 +193,7 @@ class Suite:
             status, output, cpu = self._pytest(folder)
             self._require_open()
             known = _calls_in(scratch)
-        return SuiteRun(status, output, cpu, known)
+        return SuiteRun(status, output[-_TAIL:], cpu, known, output)
 
     @property
     def _kept_back(self) -> KeptBack:
@@ -223,7 +226,7 @@ class Suite:
         finally:
             usage = _end(process)
         cpu = usage.ru_utime + usage.ru_stime
-        said = tail(folder / "output", _TAIL).decode("utf-8", "backslashreplace")
+        said = tail(folder / "output", MOST_OUTPUT).decode("utf-8", "backslashreplace")
         status, through = _status(process.returncode, late=not by_itself), f"\n{word} 0\n"
         if status is Status.AC and through not in said:
             return Status.RE, f"{said}\n{_UNFINISHED}\n", cpu

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from typer import Typer
 from typer.testing import CliRunner
 
 from se_agent.cli.app import app
@@ -21,7 +22,18 @@ WIDTH = 78
 
 def commands() -> list[str]:
     """Return the names of all commands, in the order of the program's own help."""
-    found = app.registered_commands
+    groups = [group.typer_instance for group in app.registered_groups if group.typer_instance]
+    names = [str(group.info.name) for group in groups]
+    below = [
+        f"{name} {each}"
+        for name, group in zip(names, groups, strict=True)
+        for each in _names(group)
+    ]
+    return [*_names(app), *names, *below]
+
+
+def _names(group: Typer) -> list[str]:
+    found = group.registered_commands
     return [one.name or one.callback.__name__ for one in found if one.callback]
 
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from operators.written.excerpt import excerpt
 from se_agent.chat.escaping import inline
 from se_agent.chat.fencing import capped, fenced, guarded, printable
+from se_agent.chat.references import language_of, reference
+from se_agent.values.artifact import ArtifactRef
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Status
 from se_agent.values.objective import Goal
@@ -70,6 +72,7 @@ def _environment() -> Environment:
         "shown": shown,
         "spoken": spoken,
         "printed": printed,
+        "referred": referred,
         "line": line,
         "gain": gain,
         "ratios": ratios,
@@ -97,6 +100,11 @@ def shown(text: str, brief: Brief, lines: Sequence[int] = ()) -> str:
 def printed(text: str, limit: int, label: str = "") -> str:
     """Return a text that need not be exact as a block: made visible, and cut to `limit`."""
     return fenced(capped(printable(text), limit), label)
+
+
+def referred(output: ArtifactRef, brief: Brief) -> str:
+    """Return the reference to a large output as a block: its preview is foreign text."""
+    return fenced(printable(reference(output, language=language_of(brief.problem))))
 
 
 def line(text: str) -> str:

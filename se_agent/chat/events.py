@@ -28,7 +28,7 @@ class Replied(EventBase):
 
     Attributes:
         role: What the call was for.
-        attempt: From 0; 1 is the call that repairs an unusable reply.
+        attempt: From 0; each further one follows an unusable reply, or what was read.
         model: Name in the run file.
         request: Digest under which the journal keeps what was asked.
         text: The reply. The journal keeps a large one apart, and gives it back here.

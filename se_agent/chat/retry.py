@@ -1,16 +1,24 @@
 """How a model is asked: once, and once more where its reply cannot be used.
 
+Where it may read, replies that ask for a part of a large output come before.
+
 Not here: who answers, what it costs, and what is on record of it (`se_agent.engine`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from se_agent.chat.events import Replied, Unanswered
 from se_agent.chat.fencing import capped, guarded
 from se_agent.chat.messages import Message
+from se_agent.chat.reading_requests import (
+    ReadingRequest,
+    answer_to_reading,
+    reading_requests,
+)
 from se_agent.errors import ReplyError
 
 Found = TypeVar("Found")
@@ -40,13 +48,26 @@ class AskModel(Protocol):
             slot: Slot that makes the call; -1: the run's own.
             role: What it is for.
             messages: The whole conversation.
-            attempt: From 0; 1 is the call that repairs an unusable reply.
+            attempt: From 0; each further one follows an unusable reply, or what was read.
             schema: JSON schema that the reply shall follow, where the endpoint can see to it.
 
         Raises:
             ModelError: The run has to pause: no call of its models gets a reply.
         """
         ...
+
+
+@dataclass(frozen=True)
+class ReadingRounds:
+    """What a model may read before it answers.
+
+    Attributes:
+        most: Replies of one call that may ask for slices.
+        fetch: Returns what it is told of each; given the reply and its requests.
+    """
+
+    most: int
+    fetch: Callable[[Replied, Sequence[ReadingRequest]], Sequence[str]]
 
 
 def ask_with_retry(
@@ -58,6 +79,7 @@ def ask_with_retry(
     schema: Mapping[str, Any] | None,
     read: Callable[[Replied, bool], Found],
     again: str,
+    reading: ReadingRounds | None = None,
 ) -> Found | None:
     """Ask, and ask once more with the error of a reply that cannot be used.
 
@@ -70,19 +92,25 @@ def ask_with_retry(
         read: Makes something of a reply; is told whether this is the last one. It raises
             `ReplyError` with words for the model.
         again: What it is told to do after the error of its reply.
+        reading: What it may read before; None: nothing.
 
     Returns:
         What was read; None where there is no usable reply.
     """
-    talk = tuple(messages)
-    for attempt in range(ATTEMPTS):
-        reply = ask(slot, role, talk, attempt=attempt, schema=schema)
+    talk, failed, rounds = tuple(messages), 0, 0
+    while failed < ATTEMPTS:
+        reply = ask(slot, role, talk, attempt=failed + rounds, schema=schema)
         if isinstance(reply, Unanswered):
             return None
+        if reading and rounds < reading.most and (wanted := reading_requests(reply.text)):
+            rounds += 1
+            told = answer_to_reading(reading.fetch(reply, wanted), reading.most - rounds)
+            talk = (*talk, Message("assistant", guarded(reply.text)), Message("user", told))
+            continue
         try:
-            return read(reply, attempt == ATTEMPTS - 1)
+            return read(reply, failed == ATTEMPTS - 1)
         except ReplyError as err:
-            talk = (*talk, *_objection(reply, err, again))
+            talk, failed = (*talk, *_objection(reply, err, again)), failed + 1
     return None
 
 

@@ -2,7 +2,8 @@
 
 Our errors are two lines, with those of a compiler between them, and exit code 2; bugs crash.
 Commands import what they need when they are called, so that `--help` answers at once. A command
-is a function in a file of its own (`commands`, `experiments`), and stands in the list below.
+is a function in a file of its own (`commands`, `experiments`), and stands in the list below;
+a group of commands stands in the list after it.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from typing import Annotated
 
 import typer
 
+from se_agent.cli.commands.artifact import artifact
 from se_agent.cli.commands.check import check
 from se_agent.cli.commands.doctor import doctor
 from se_agent.cli.commands.grid import grid
+from se_agent.cli.commands.log import log
 from se_agent.cli.commands.ls import ls
 from se_agent.cli.commands.memory import memory
 from se_agent.cli.commands.new import new
@@ -57,7 +60,7 @@ for command in (
     export,
     report,
     watch,
-    memory,
+    log,
     check,
     problems,
     operators,
@@ -66,6 +69,8 @@ for command in (
     optimize,
 ):
     app.command()(command)
+for group in (memory, artifact):
+    app.add_typer(group)
 
 _LABEL = 7  # columns of `error: ` and `hint:  `
 _USER = 2

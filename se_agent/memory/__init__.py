@@ -12,6 +12,11 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
+    from se_agent.memory.artifacts.artifact_store import ArtifactStore
+    from se_agent.memory.artifacts.garbage import GarbageCollector
+    from se_agent.memory.artifacts.offload import offload
+    from se_agent.memory.artifacts.schema import EPHEMERAL, PERSISTENT, ArtifactRow
+    from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
@@ -27,6 +32,11 @@ if TYPE_CHECKING:
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, render_markdown
     from se_agent.memory.stack import MemoryStack
+    from se_agent.memory.workspace.backup import back_up_all
+    from se_agent.memory.workspace.backup import restore as restore_all
+    from se_agent.memory.workspace.doctor import examine
+    from se_agent.memory.workspace.maintain import maintain
+    from se_agent.memory.workspace.workspace import Workspace, workspace_folder
 else:
 
     def __getattr__(name: str) -> object:
@@ -38,6 +48,12 @@ else:
 
 
 _PLACES = {
+    "ArtifactStore": "artifacts.artifact_store",
+    "GarbageCollector": "artifacts.garbage",
+    "ARTIFACTS_FILE": "artifacts.schema:FILE",
+    "EPHEMERAL": "artifacts.schema",
+    "PERSISTENT": "artifacts.schema",
+    "ArtifactRow": "artifacts.schema",
     "ESTIMATOR": "context.tokens",
     "TokenCounter": "context.tokens",
     "counter": "context.tokens",
@@ -60,15 +76,28 @@ _PLACES = {
     "MemoryUpdate": "local.memory",
     "MemoryStack": "stack",
     "direction_lines": "local.rendering",
+    "offload": "artifacts.offload",
     "render_markdown": "local.rendering",
+    "back_up_all": "workspace.backup",
+    "restore_all": "workspace.backup:restore",
+    "examine": "workspace.doctor",
+    "maintain": "workspace.maintain",
+    "Workspace": "workspace.workspace",
+    "workspace_folder": "workspace.workspace",
 }
 """Where each name is defined: a room, and the attribute where that is called otherwise."""
 
 __all__ = [
+    "ARTIFACTS_FILE",
+    "EPHEMERAL",
     "ESTIMATOR",
     "MEMORY_FILE",
+    "PERSISTENT",
     "TABU",
     "UNKNOWN",
+    "ArtifactRow",
+    "ArtifactStore",
+    "GarbageCollector",
     "Ledger",
     "LocalMemory",
     "MeasuredChange",
@@ -76,17 +105,24 @@ __all__ = [
     "MemoryUpdate",
     "OperatorCounts",
     "TokenCounter",
+    "Workspace",
     "approach",
+    "back_up_all",
     "counter",
     "direction_lines",
+    "examine",
+    "maintain",
+    "offload",
     "outcome_of",
     "prior_of",
     "read_memory",
     "render_markdown",
     "replaced_list",
+    "restore_all",
     "result_phrase",
     "search_items",
     "traits_of",
+    "workspace_folder",
     "write_memory",
 ]
 

@@ -24,6 +24,7 @@ _GRAM = 8  # letters and digits that are looked up at a time
 _STRIDE = 3  # a piece of 10 holds one of the grams that are known
 _WORD = 16  # characters from which on a word without digits is no name in a program
 _SURE = 12  # letters and digits in a row that are no coincidence, without a digit, too
+_CACHED = 100_000  # characters of a text that may come again, such as instructions
 _FOLDED = bytes(range(256)).lower()
 _OTHERS = bytes(c for c in range(256) if not (chr(c).isascii() and chr(c).isalnum()))
 _SHAPES = re.compile(
@@ -66,7 +67,7 @@ class Redactor:
             words: Whether a secret that is a short word is taken out, too; of a program it
                 would be taken for a name.
         """
-        text = self._without(text)
+        text = self._without(text) if len(text) <= _CACHED else self._known(text)
         if words and self._words:
             text = self._words.sub(MARK, text)
         return _SHAPES.sub(MARK, text)
@@ -75,9 +76,11 @@ class Redactor:
         for secret in self._secrets:  # it may have no letters and digits to find it by
             if secret in text:
                 text = text.replace(secret, MARK)
+        if not self._grams:
+            return text
         folded = _folded(text)
         grams = [folded[n : n + _GRAM] for n in range(len(folded) - _GRAM + 1)]
-        if not self._grams or self._grams.keys().isdisjoint(grams):
+        if self._grams.keys().isdisjoint(grams):
             return text
         found = [span for n, gram in enumerate(grams) for span in self._spans(folded, n, gram)]
         if not found:

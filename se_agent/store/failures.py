@@ -24,6 +24,9 @@ _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CLOSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 _PAUSE = 0.01  # seconds until what others were at is tried again
 
+FAILURES = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""What SQLite raises for a file; the last one where a text in it is damaged."""
+
 Else = Callable[[Exception], SeAgentError]
 """Makes the error of a failure that has no words of its own."""
 
@@ -43,7 +46,7 @@ def two_lines(kind: DatabaseKind, path: Path, otherwise: Else) -> Iterator[None]
     """
     try:
         yield
-    except (sqlite3.Error, OSError) as err:
+    except FAILURES as err:
         raise _known(kind, path, err) or otherwise(err) from err
 
 
@@ -64,7 +67,7 @@ def write_ahead(db: sqlite3.Connection, *, patience: float) -> None:
         try:
             db.execute("PRAGMA journal_mode = WAL")
         except sqlite3.Error as err:
-            if _code(err) not in _BUSY or time.monotonic() > end:
+            if failure_code(err) not in _BUSY or time.monotonic() > end:
                 raise
             time.sleep(_PAUSE)
         else:
@@ -97,7 +100,7 @@ def is_unwritten(kind: DatabaseKind, path: Path, why: object) -> SeAgentError:
 
 def _known(kind: DatabaseKind, path: Path, err: Exception) -> SeAgentError | None:
     """Return the error for what lies outside of a file, None for what lies in it."""
-    code = _code(err)
+    code = failure_code(err)
     if code in _FULL:
         fails = "" if code == sqlite3.SQLITE_FULL else " or fails"
         return kind.error(
@@ -116,7 +119,7 @@ def _known(kind: DatabaseKind, path: Path, err: Exception) -> SeAgentError | Non
     return None
 
 
-def _code(err: Exception) -> int:
+def failure_code(err: Exception) -> int:
     """Return SQLite's number of a failure, or 0; the rest of it says which call has failed."""
     if isinstance(err, OSError):
         return _SYSTEM.get(err.errno or 0, 0)

@@ -74,6 +74,7 @@ class Brief:
         folds: Pictures of the folds that the run file names, by name, as of this slot. For
             offers they are those of the next slot; before a run, of one that has not begun.
         room: Characters of a program that a prompt may show.
+        reading_rounds: Replies that may ask for parts of a large output, where one is shown.
         seed: Seed of the run; an operator draws with `rng_at(seed, slot, ...)`.
     """
 
@@ -93,6 +94,7 @@ class Brief:
     search: SearchContext = field(default_factory=SearchContext)
     folds: Mapping[str, object] = field(default_factory=dict)
     room: int = 32_000
+    reading_rounds: int = 0
     seed: int = 0
 
     def child(

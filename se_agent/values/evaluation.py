@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, replace
+from typing import Annotated
 
+from pydantic import Field
+
+from se_agent.values.artifact import ArtifactRef
 from se_agent.values.objective import Quantity, after
 
 
@@ -179,6 +183,10 @@ class Hunt:
         )
 
 
+MOST_OUTPUT = 1 << 20
+"""Bytes of what was seen of a failure that are kept."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
     """Whether a solution is right. Exactly the AC ones carry a measurement.
@@ -191,6 +199,9 @@ class Evaluation:
         feedback: One or two lines on what went wrong, for people and prompts; of an AC one a
             doubt, such as that it copies what the initial program hands out.
         cost_seconds: CPU seconds that the evaluation took, whatever its end.
+        full_output: All that was seen of a failure, where the texts above are cut, up to
+            `MOST_OUTPUT` bytes. It is kept beside the run, and never part of an event.
+        output: Names what was kept of it; None: the texts above are all there is.
     """
 
     status: Status
@@ -199,6 +210,8 @@ class Evaluation:
     failing: tuple[FailedCase, ...] = ()
     feedback: str = ""
     cost_seconds: float = 0.0
+    full_output: Annotated[str, Field(exclude=True)] = ""
+    output: ArtifactRef | None = None
 
     def __post_init__(self) -> None:
         if (self.status is Status.AC) != (self.measurement is not None):

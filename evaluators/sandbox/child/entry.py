@@ -39,6 +39,8 @@ from evaluators.sandbox.frames import (
     SCRIPT,
     TIES,
     TO_THE_END,
+    WHOLE,
+    WHOLE_BYTES,
     FrameKind,
     read_exactly,
     write_all,
@@ -52,11 +54,10 @@ _TOOLS = range(6 if sys.version_info >= (3, 12) else 0)  # of `sys.monitoring`
 
 
 class _Ended(BaseException):
-    """The job is over; `status` and `feedback` go to the parent."""
+    """The job is over; all of it goes to the parent: `whole` is what of `feedback` is cut."""
 
-    def __init__(self, feedback: str, *, status: str = "RE") -> None:
-        self.feedback = feedback
-        self.status = status
+    def __init__(self, feedback: str, *, status: str = "RE", whole: str = "") -> None:
+        self.feedback, self.status, self.whole = feedback, status, whole
 
 
 def serve(settings: Settings, *, jailed: bool) -> NoReturn:
@@ -78,6 +79,8 @@ def serve(settings: Settings, *, jailed: bool) -> NoReturn:
         if os.getpid() != own:  # a script's child, which came to the end of the script, too
             os._exit(0)
         told = end.feedback.encode("utf-8", "backslashreplace")
+        if end.whole:
+            told += WHOLE + end.whole.encode("utf-8", "backslashreplace")[:WHOLE_BYTES]
         _send(job.nonce, FrameKind.END, end.status.encode(), told)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
@@ -125,7 +128,7 @@ def _run_prelude(job: JobRequest, module: ModuleType) -> None:
 
 def _ended(error: BaseException, job: JobRequest, status: str) -> _Ended:
     told = error_status.feedback(error, path=job.path, source=job.program)
-    return _Ended(told, status=status)
+    return _Ended(told, status=status, whole=error_status.whole_text(error, WHOLE_BYTES))
 
 
 def _failed(error: BaseException, job: JobRequest) -> _Ended:

@@ -69,6 +69,15 @@ def brief(error: BaseException) -> str:
     return f"{name}: {text}" if text else name
 
 
+def whole_text(error: BaseException, most: int) -> str:
+    """Return the text of an exception, up to so many letters, where `brief` cuts it."""
+    try:
+        text = str(error)
+    except BaseException:  # noqa: BLE001  (the candidate's own __str__)
+        return ""
+    return text[:most] if len(text) > _LONGEST else ""
+
+
 def lineage(error: BaseException) -> str:
     """Return the names of the class of an exception and of those that it inherits from.
 

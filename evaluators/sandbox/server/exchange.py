@@ -25,6 +25,8 @@ from evaluators.sandbox.frames import (
     TIES,
     TIES_BYTES,
     TO_THE_END,
+    WHOLE,
+    WHOLE_BYTES,
     FrameKind,
 )
 from evaluators.sandbox.job import Job, JobAnswer, Mode
@@ -47,12 +49,16 @@ _COMPILING = 0.01  # CPU seconds for a text at most; 20 kB of it take that long
 
 
 class Talk(NamedTuple):
-    """What came of talking to a child; `status` None: see how the process ended."""
+    """What came of talking to a child; `status` None: see how the process ended.
+
+    `whole` has what of the feedback is cut.
+    """
 
     status: Status | None
     answers: tuple[JobAnswer, ...] = ()
     feedback: str = ""
     left: tuple[str, ...] = ()
+    whole: str = ""
 
 
 def described(job: Job, nonce: bytes) -> bytes:
@@ -211,8 +217,10 @@ def run_script(child: Running) -> Talk:
 def _ended(said: Frame, answers: tuple[JobAnswer, ...] = ()) -> Talk:
     """Read a child's own account of its end: whatever it says, it says against itself."""
     known = {s.value.encode(): s for s in Status if s is not Status.WA}
-    text = _text(said.second)
-    return Talk(known.get(said.first, Status.RE), answers, text or "no reason given")
+    cut, _, rest = said.second.partition(WHOLE)
+    status, text = known.get(said.first, Status.RE), _text(cut) or "no reason given"
+    whole = rest[:WHOLE_BYTES].decode("utf-8", "backslashreplace")
+    return Talk(status, answers, text, whole=whole)
 
 
 def too_large(job: Job) -> str:

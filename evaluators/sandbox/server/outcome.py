@@ -12,7 +12,7 @@ from evaluators.sandbox.job import Job, JobAnswer, JobOutcome
 from evaluators.sandbox.server.connection import Reaped
 from evaluators.sandbox.server.exchange import Talk, too_large
 from evaluators.sandbox.server.running import ProcessSpent
-from se_agent.values.evaluation import Status
+from se_agent.values.evaluation import MOST_OUTPUT, Status
 
 _STDERR_BYTES = 2000
 _WITHOUT_MEMORY = ("std::bad_alloc", "memory allocation of ")
@@ -68,7 +68,7 @@ def outcome_of(
     reaped: Reaped,
 ) -> JobOutcome:
     """Put together what was said, what was seen from outside, and what a script wrote."""
-    status, answers, feedback, left = talk
+    status, answers, feedback, left, whole = talk
     cpu_seconds = spent.cpu_seconds
     if status is None:
         status, feedback = _verdict_of(reaped.status, ended_well=files is not None)
@@ -79,6 +79,8 @@ def outcome_of(
         answers = (JobAnswer(value=output),)
         tail = files.error_tail() if status is Status.RE else ""
         feedback = "\n".join(filter(None, (feedback, tail)))
+        said = files.error_tail(MOST_OUTPUT) if tail else ""
+        whole = "\n".join(filter(None, (whole, said))) if len(said) > len(tail) else whole
         if job.executable is not None and any(words in tail for words in _WITHOUT_MEMORY):
             status, answers = Status.MLE, ()
         full = _full_heap(job, files) if status is Status.RE else ""
@@ -104,6 +106,7 @@ def outcome_of(
         peak_bytes=reaped.peak_bytes,
         feedback=feedback,
         left=left,
+        full_output=whole,
     )
 
 

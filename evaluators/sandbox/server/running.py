@@ -14,13 +14,22 @@ import socket
 import time
 from typing import NamedTuple
 
-from evaluators.sandbox.frames import ANSWER, COMPILED, GO, LEFT_BYTES, FrameKind
+from evaluators.sandbox.frames import (
+    ANSWER,
+    COMPILED,
+    GO,
+    LEFT_BYTES,
+    WHOLE,
+    WHOLE_BYTES,
+    FrameKind,
+)
 from evaluators.sandbox.server.memory import PERIOD
 from evaluators.sandbox.server.process_reader import ProcessReader
 from evaluators.sandbox.usage import Watch
 from se_agent.problem.model import Limits
 
 _NOTHING = Watch()
+_NO_ANSWERS = COMPILED.size + LEFT_BYTES + len(WHOLE) + WHOLE_BYTES  # bytes of a child's words
 _KINDS = frozenset(FrameKind)
 _AFTER = frozenset({FrameKind.ARGUMENTS})
 _CHUNK = 4096  # bytes that are asked for at least
@@ -86,7 +95,7 @@ class Running:
         self._channel = channel
         self._nonce = nonce
         self._limits = limits
-        self._room = limits.output_bytes + COMPILED.size + LEFT_BYTES  # which are no answers
+        self._room = limits.output_bytes + _NO_ANSWERS
         self._wall_end = time.monotonic() + 5 * limits.cpu_seconds + patience
         self._unsent = memoryview(b"")
         self._pid = 0

@@ -1,4 +1,7 @@
-"""`memory`: what earlier runs found out about operators, as a table or as JSON."""
+"""`memory`: what earlier runs found out about operators, as a table or as JSON.
+
+Not here: care for what is kept beside runs (`memory_care`).
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,46 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
+from se_agent.cli.commands.memory_care import backup, doctor, gc, maintain, restore
 from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
 from se_agent.wording import counted
+
+_RULES = "rules"
 
 if TYPE_CHECKING:
     from se_agent.memory import OperatorCounts
     from se_agent.report.terminal.columns import Columns
 
 
-def memory(
+class _RulesAtFirst(TyperGroup):
+    """A group in which what is no command of its own is a rule: `memory`, `memory RULE`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # its class is private
+        """Name the command that shows rules, where no other one is named."""
+        first = args[0] if args else ""
+        named = first in self.commands or first in ctx.help_option_names
+        return super().parse_args(ctx, args if named else [_RULES, *args])
+
+
+memory = typer.Typer(
+    name="memory",
+    cls=_RulesAtFirst,
+    help="Show what earlier runs found out, and care for what is kept beside runs.\n\n"
+    "`se-agent memory` and `se-agent memory RULE` are `se-agent memory rules`.",
+)
+for _command in (gc, doctor, backup, restore, maintain):
+    memory.command()(_command)
+
+
+@memory.command(_RULES)
+def rules(
     rule: Annotated[
         str, typer.Argument(metavar="[RULE]", help="Show where this operator worked.")
     ] = "",

@@ -48,8 +48,9 @@ _STAGES = (
     "confirmed",
     "ended",
 )
-_ASIDE = ("failed", "lost", "objected", "resumed", "remembered")
-"""What happened to a run, not in it; and what is objected to a reply follows from it."""
+_ASIDE = ("failed", "lost", "objected", "resumed", "remembered", "offloaded", "fetched")
+"""What happened to a run, not in it. What is objected to a reply follows from it; what a model
+read shows in the digest of its next request."""
 
 
 def canonical(events: Iterable[Event]) -> list[str]:

@@ -18,6 +18,7 @@ from se_agent.abilities.evaluator import Challenger, Observing
 from se_agent.abilities.optional import Attending
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.comparison import contest
+from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.engine.state.state import State
 from se_agent.errors import FoldError, JournalError, SandboxError, SeAgentError
 from se_agent.events import (
@@ -29,6 +30,7 @@ from se_agent.events import (
     Observed,
     Retested,
 )
+from se_agent.memory_events import Offloaded
 from se_agent.protocols import Evaluator, Listener
 from se_agent.stats.sequential import SequentialRule
 from se_agent.values.evaluation import (
@@ -87,6 +89,14 @@ class Recorder:
                     self._journal.append(failed)
             elif self.state.ended is None and not isinstance(err, JournalError):
                 self(failed)
+
+    def text(self, digest: str) -> str:
+        """Return a text that an event names.
+
+        Raises:
+            JournalError: There is none, or it is damaged.
+        """
+        return self._journal.text(digest)
 
     def busy(self, what: str) -> None:
         """Tell listeners what is begun now, where they attend to that."""
@@ -161,6 +171,7 @@ class Arena:
         renewed: Gives new ones for those that were closed.
         guessing: Operators whose candidates rest on observed behaviour alone: what refutes
             them is searched for beyond what was seen, too.
+        outputs: Keeps what evaluators saw of failures; None: nowhere.
     """
 
     def __init__(
@@ -169,8 +180,10 @@ class Arena:
         record: Recorder,
         renewed: Callable[[], Sequence[Evaluator]] | None = None,
         guessing: frozenset[str] = frozenset(),
+        outputs: KeptOutputs | None = None,
     ) -> None:
         self._record = record
+        self._outputs = outputs or KeptOutputs()
         self._guessing = guessing
         self._pool = EvaluatorQueue(evaluators, renewed)
 
@@ -206,6 +219,7 @@ class Arena:
         self._record.busy(f"{solution.id}: its tests are run")
         with self._pool.borrowed() as evaluator:
             evaluation = _tested(evaluator, solution, tests)
+        evaluation = kept_evaluation(self._record, self._outputs, slot, solution, evaluation)
         self._record(
             Evaluated(
                 slot=slot,
@@ -285,6 +299,7 @@ class Arena:
         with self._pool.borrowed() as evaluator:
             assert isinstance(evaluator, Challenger), "who found it can run it"
             evaluation = evaluator.retest(solution, [test])
+        evaluation = kept_evaluation(self._record, self._outputs, slot, solution, evaluation)
         self._record(
             Retested(
                 slot=slot,
@@ -323,6 +338,20 @@ class Arena:
             )
         )
         self._pool.check_open()
+
+
+def kept_evaluation(
+    record: Recorder,
+    outputs: KeptOutputs,
+    slot: int,
+    solution: Solution,
+    evaluation: Evaluation,
+) -> Evaluation:
+    """Keep what was seen whole, and record that before the event that will name it."""
+    kept = outputs.kept(evaluation, solution.id)
+    if kept.output is not None and kept.output.digest not in record.state.outputs:
+        record(Offloaded(slot=slot, artifact=kept.output))
+    return kept
 
 
 def fallen(

@@ -60,7 +60,11 @@ def _called(problem: Problem, config: Run) -> str:
 
 
 def for_reader(
-    brief: Brief, knowledge: SearchFindings, population: Population, prompt: Prompt
+    brief: Brief,
+    knowledge: SearchFindings,
+    population: Population,
+    prompt: Prompt,
+    reading_rounds: int = 0,
 ) -> Brief:
     """Return the brief with all that is known for its slot.
 
@@ -69,10 +73,17 @@ def for_reader(
         knowledge: What is known from the closed steps that the slot may see.
         population: Population after the same steps.
         prompt: What to tell; each switch leaves out what it names, and nothing else.
+        reading_rounds: Replies of a call that may ask for parts of a large output.
     """
     seen = seen_in(brief.observed, brief.slot.parents[0]) if prompt.profile else Observation()
     known = knowledge.of(brief.slot, population)
-    return replace(brief, observed=seen, search=_left_in(known, prompt), room=prompt.room)
+    return replace(
+        brief,
+        observed=seen,
+        search=_left_in(known, prompt),
+        room=prompt.room,
+        reading_rounds=reading_rounds,
+    )
 
 
 def conditions_of(problem: Problem, config: Run) -> Conditions:
@@ -146,4 +157,4 @@ def _without_cases(failure: Failure) -> Failure:
     """Leave how it failed; the words on a wrong answer are words on a case."""
     found = failure.evaluation
     words = "" if found.status is Status.WA else found.feedback
-    return replace(failure, evaluation=replace(found, failing=(), feedback=words))
+    return replace(failure, evaluation=replace(found, failing=(), feedback=words, output=None))

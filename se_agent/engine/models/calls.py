@@ -21,13 +21,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from se_agent.chat.events import Lost, Replied, Unanswered
 from se_agent.chat.messages import LEARNING, Message, Reply, Usage, family_of, number_of
+from se_agent.chat.reading_requests import ReadingRequest
 from se_agent.chat.retry import AskModel
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.journal.transcript import packed_messages
 from se_agent.engine.judging.evaluator_pool import Recorder
+from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.engine.models.circuit_breaker import Breaker
 from se_agent.engine.models.pricing import money
+from se_agent.engine.models.reading import OutputReader
 from se_agent.engine.models.spend_limiter import CallCost, Reservation, SpendLimiter
 from se_agent.engine.search.choice import chosen, weights
 from se_agent.engine.state.meter import Meter
@@ -59,6 +62,14 @@ class Calling(Protocol):
     @property
     def ask(self) -> AskModel:
         """The way to whoever answers."""
+        ...
+
+    def fetch(self, reply: Replied, requests: Sequence[ReadingRequest]) -> Sequence[str]:
+        """Return what a model is told of the slices that its reply asks for.
+
+        Raises:
+            JournalError: It cannot be recorded, or the record of it is damaged.
+        """
         ...
 
     def finish(self) -> None:
@@ -114,6 +125,7 @@ class ModelCalls:
         meter: Reads what was spent of time: where the search has none left, what failed is not
             tried again. None: it always has.
         redact: Takes secrets out of whatever is sent, and of replies before they are on record.
+        outputs: What models may read; None: nothing.
     """
 
     def __init__(
@@ -124,12 +136,14 @@ class ModelCalls:
         counter: TokenCounter,
         meter: Meter | None = None,
         redact: Redactor | None = None,
+        outputs: KeptOutputs | None = None,
     ) -> None:
         self._models = models
         self._redact = redact or Redactor()
         self._without = partial(self._redact, words=False)
         self._config = config
         self._record = record
+        self.fetch = OutputReader(record, outputs or KeptOutputs()).fetch
         self._counter, self._meter = counter, meter
         paid = record.state.costs.asked.in_all
         self._purse = SpendLimiter(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from se_agent.abilities.optional import Planning
 from se_agent.chat.events import Objected, Planned, Replied
 from se_agent.chat.messages import family_of
-from se_agent.chat.retry import ask_with_retry
+from se_agent.chat.retry import ReadingRounds, ask_with_retry
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.calls import Calling
 from se_agent.errors import ReplyError
@@ -31,11 +31,13 @@ class ModelOperator:
         written: Makes the prompt, and reads the reply.
         calls: Is asked.
         record: Makes strategies durable, and what is objected to a reply.
+        rounds: Replies of one call that may ask for parts of a large output.
     """
 
     written: ModelWritten
     calls: Calling
     record: Recorder
+    rounds: int = 0
 
     @property
     def name(self) -> str:
@@ -63,7 +65,15 @@ class ModelOperator:
             schema=getattr(self.written, "schema", None),
             read=lambda reply, _: self._read(reply, brief),
             again="Answer again, complete, in the form that was asked for.",
+            reading=self._reading(brief),
         )
+
+    def _reading(self, brief: Brief) -> ReadingRounds | None:
+        """Return what the model may read: nothing where its prompt names no output."""
+        failure = brief.search.failure
+        if failure is None or failure.evaluation.output is None:
+            return None
+        return ReadingRounds(self.rounds, self.calls.fetch)
 
     def _read(self, reply: Replied, brief: Brief) -> Proposal | None:
         try:

@@ -16,11 +16,13 @@ from se_agent.engine.judging.confirm import broken_off, confirm
 from se_agent.engine.judging.drawing import Seeds, draw
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
 from se_agent.engine.judging.flags import flags_gain
+from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.engine.judging.reference import NO_TIME, ReferenceComparison, against_reference
 from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.run.resolve import ResolvedRun, as_operators
+from se_agent.engine.run.upkeep import collect_garbage
 from se_agent.engine.search.search_space import guesses
 from se_agent.engine.state.budget import BudgetLimits
 from se_agent.engine.state.meter import Act, Meter
@@ -47,7 +49,7 @@ _STRETCHED = 4.0  # seconds on the wall that a CPU second of a search for an inp
 class OpenRun:
     """An open run: what `drive` needs. Without a folder nothing is kept for later runs.
 
-    `seeds` gives the seed of its confirmation.
+    `seeds` gives the seed of its confirmation, `outputs` keeps what was seen of failures.
     """
 
     resolved: ResolvedRun
@@ -55,6 +57,7 @@ class OpenRun:
     calls: Calling
     folder: Path | None = None
     seeds: Seeds = fresh_seed
+    outputs: KeptOutputs | None = None
 
 
 def drive(
@@ -76,7 +79,7 @@ def drive(
     """
     record, operators = opened.record, opened.resolved.operators
     guessing = frozenset(name for name, made in operators.items() if guesses(made))
-    arena = Arena(evaluators, record, renewed, guessing)
+    arena = Arena(evaluators, record, renewed, guessing, opened.outputs)
     try:
         Drive(opened, arena, evaluators[0].kind, meter).run()
     except SeAgentError as err:
@@ -157,7 +160,12 @@ class Drive:
         return Parts(
             problem=self._resolved.problem,
             config=config,
-            operators=as_operators(self._resolved.operators, calls, self._record),
+            operators=as_operators(
+                self._resolved.operators,
+                calls,
+                self._record,
+                config.memory.artifacts.read_rounds,
+            ),
             calls=calls,
             extractor=extractor_of(config, calls.ask),
             compressor=compressor_of(config, calls.ask),
@@ -220,6 +228,8 @@ class Drive:
         assert state.confirmed is not None
         if state.remembered is None and folder is not None and self._config.memory.writes_prior:
             self._record(Remembered(note=_remember(folder, self._resolved.problem, state)))
+        if folder is not None and (note := collect_garbage(folder, self._config)):
+            self._record.busy(note)
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
             Ended(

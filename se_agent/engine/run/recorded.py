@@ -13,6 +13,7 @@ from typing import Any
 
 from se_agent.chat.events import Replied, Unanswered
 from se_agent.chat.messages import Message, family_of
+from se_agent.chat.reading_requests import ReadingRequest
 from se_agent.engine.journal.transcript import packed_messages, unpacked_messages
 from se_agent.engine.judging.confirm import OUT_OF_TIME
 from se_agent.engine.judging.evaluator_pool import Recorder
@@ -42,6 +43,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
+from se_agent.memory_events import Fetched
 from se_agent.redaction.redactor import MARK
 from se_agent.stats.costs import Reading
 from se_agent.values.evaluation import (
@@ -224,6 +226,11 @@ class RecordedCalls:
             for e in events
             if isinstance(e, Replied | Unanswered)
         }
+        self._fetched: dict[tuple[int, str, int], list[Fetched]] = {}
+        for e in events:
+            if isinstance(e, Fetched):
+                at = (e.slot, family_of(e.role), e.attempt)
+                self._fetched.setdefault(at, []).append(e)
 
     def ask(
         self,
@@ -246,6 +253,16 @@ class RecordedCalls:
             answer = answer.model_copy(update={"request": packed_messages(messages).digest})
         self._record(answer)
         return answer
+
+    def fetch(self, reply: Replied, requests: Sequence[ReadingRequest]) -> list[str]:
+        """Return what is on record of the slices, and record it again."""
+        found = self._fetched.get((reply.slot, family_of(reply.role), reply.attempt), [])
+        if len(found) < len(requests):
+            raise RecordEndsError(f"slot {reply.slot}: no slice on record")
+        told = [self._text(event.text) for event in found]
+        for event, text in zip(found, told, strict=True):
+            self._record(event, [text])
+        return told
 
     def _is_asked(self, request: str, messages: Sequence[Message]) -> bool:
         """Say whether a conversation is the recorded one, but for secrets."""

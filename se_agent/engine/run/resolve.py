@@ -249,11 +249,20 @@ def operators_of(config: Run, *, language: Language = Language.PYTHON) -> Operat
     return fitting_operators(made_operators(config), config, language)
 
 
-def as_operators(operators: Operators, calls: Calling, record: Recorder) -> dict[str, Operator]:
-    """Return the operators as the loop uses them: none of them can be told to be a model's."""
+def as_operators(
+    operators: Operators, calls: Calling, record: Recorder, rounds: int = 0
+) -> dict[str, Operator]:
+    """Return the operators as the loop uses them: none of them can be told to be a model's.
+
+    Args:
+        operators: By registered name.
+        calls: Asks models.
+        record: Makes durable what they say.
+        rounds: Replies of a call that may ask for parts of a large output.
+    """
     return {
-        name: ModelOperator(operator, calls, record) if is_written(operator) else operator
-        for name, operator in operators.items()
+        name: ModelOperator(each, calls, record, rounds) if is_written(each) else each
+        for name, each in operators.items()
     }
 
 

@@ -40,6 +40,7 @@ from se_agent.engine.run.resolve import (
     registered_evaluator,
     with_fitting_isolation,
 )
+from se_agent.engine.run.run_workspace import RunWorkspace, run_workspace
 from se_agent.engine.run.snapshot import Keeper, Snapshots
 from se_agent.engine.run.user_hints import Hearing
 from se_agent.engine.state.budget import BudgetLimits, confirmation
@@ -109,26 +110,27 @@ def start(
         resolved, make, made, models, checked = ready
         config, state = resolved.config, resolved.new_state()
         folder, journal = folders.opened(config, problem)
-        with journal:
+        with journal, run_workspace(folder, config, journal) as beside:
             folders.describe_run(folder, problem, config)
-            record = _recorder(journal, state, listeners, folder, config)
+            record = _recorder(journal, state, beside.among(listeners), folder, config)
             found = recalled(folder.parent, config, problem, resolved.initial, config.operators)
             started = _started(resolved, checked, made[0].kind)
-            reading = meter.read(started.cost_seconds)
             known = {
                 "prior": found.prior,
                 "prior_from": found.words,
-                "notes": (*notes, *tolerance_told(config), *started.notes),
+                "notes": (*notes, *tolerance_told(config), *started.notes, *beside.notes),
                 "settings": deviations(resolved.given.model_dump(mode="json")),
-                **asdict(reading),
+                **asdict(meter.read(started.cost_seconds)),
                 "confirmation_seconds": confirmation(config, checked, started.measure),
                 "machine": machine_words(),
             }
             record(started.model_copy(update=known))
             if announce is not None:
                 announce(folder)
-            calls = ModelCalls(models, config, record, resolved.counter, meter, redact)
-            drive(OpenRun(resolved, record, calls, folder, seeds), made, meter, make)
+            counter, outputs = resolved.counter, beside.attach(record)
+            calls = ModelCalls(models, config, record, counter, meter, redact, outputs)
+            opened = OpenRun(resolved, record, calls, folder, seeds, outputs)
+            drive(opened, made, meter, make)
             return summarize(folder, journal.events())
 
 
@@ -244,35 +246,37 @@ def resume(
     """
     if not (folder / folders.JOURNAL).is_file():
         raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
-    with Journal(folder / folders.JOURNAL) as journal:
+    with Journal(folder / folders.JOURNAL) as journal, ExitStack() as held:
         started, config, problem = folders.stored(folder, journal.events())
         known = later_settings(journal.events(kind="resumed"))
         settings = changes_of(changed(config, known), overrides)
         config = left_out(config, known | settings)
         resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)
+        beside = held.enter_context(run_workspace(folder, config, journal))
         with belonging(folder):
-            state, since = _taken_up(journal, resolved.new_state(), listeners)
+            state, since = _taken_up(journal, resolved.new_state(), listeners, beside)
+        beside.catch_up(journal.events())
         config = changed(config, state.settings)
         if state.ended is None or more(settings):
             config, counter = changed(config, settings), resolved.counter
             resolved = resolved.with_settings(config)
             roles = resolved.roles  # not after the new settings are on record
-            record = _recorder(journal, state, listeners, folder, config, since=since)
-            reading = state.costs.so_far()
+            told = beside.among(listeners)
+            record = _recorder(journal, state, told, folder, config, since=since)
             ending = state.search_ended is not None and state.ended is None
             _go_on(record, settings)
             meter = LiveMeter(
                 engine_seconds=state.costs.engine_seconds,
                 child_seconds=state.costs.child_seconds,
-                wall_seconds=reading.wall_seconds,
+                wall_seconds=state.costs.so_far().wall_seconds,
             )
-            redact = redactor_of(problem, config)
+            redact, outputs = redactor_of(problem, config), beside.attach(record, tells=True)
             with (
                 endpoints.made(config, roles) as models,
                 _made(partial(_redacted, evaluators, redact), problem, config) as make,
             ):
-                calls = ModelCalls(models, config, record, counter, meter, redact)
-                opened = OpenRun(resolved, record, calls, folder, seeds)
+                calls = ModelCalls(models, config, record, counter, meter, redact, outputs)
+                opened = OpenRun(resolved, record, calls, folder, seeds, outputs)
                 drive(opened, make(), meter, make)
                 if ending and _has_room(opened, meter, settings):
                     _go_on(record, settings)  # the search was over, but the run was not
@@ -317,7 +321,7 @@ def _recorder(
 
 
 def _taken_up(
-    journal: Journal, state: State, listeners: Sequence[Listener]
+    journal: Journal, state: State, listeners: Sequence[Listener], beside: RunWorkspace
 ) -> tuple[State, int]:
     """Return where a run stands, and how many of its steps were known from a snapshot.
 
@@ -325,15 +329,17 @@ def _taken_up(
         journal: Journal of the run.
         state: The state before the first event.
         listeners: Are told of the past.
+        beside: What is written beside the run; is told, too, or given its own past.
     """
     row = 0
     taken = Snapshots(journal).load(state)
     if taken is not None and taken.told(listeners):
         state, row = taken.state, taken.row
+        beside.recall(taken.pasts)
     since = state.closed
     for event in journal.events(after=row):
         state.apply(event)
-        for listener in listeners:
+        for listener in beside.among(listeners):
             listener.on_event(event)
     return state, since
 

@@ -31,6 +31,7 @@ from se_agent.events import (
     Selected,
     Trimmed,
 )
+from se_agent.memory_events import Fetched
 from se_agent.values.evaluation import (
     Block,
     Evaluation,
@@ -62,6 +63,7 @@ class OpenSlot:
     returns: Mapping[str, Returns] = field(default_factory=dict)
     answers: dict[tuple[str, int], Replied | Unanswered] = field(default_factory=dict)
     objected: set[tuple[str, int]] = field(default_factory=set)
+    fetched: dict[tuple[str, int], list[str]] = field(default_factory=dict)
     planned: tuple[Strategy, ...] | None = None
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
@@ -69,13 +71,16 @@ class OpenSlot:
     hunts: dict[str, Hunt] = field(default_factory=dict)
     retested: dict[Retest, Evaluation] = field(default_factory=dict)
 
-    def hear(self, event: Replied | Unanswered | Objected | Planned) -> None:
+    def hear(self, event: Replied | Unanswered | Objected | Fetched | Planned) -> None:
         """Take note of what came of a call."""
         match event:
             case Replied() | Unanswered():
                 self.answers[family_of(event.role), event.attempt] = event
             case Objected():
                 self.objected.add((family_of(event.role), event.attempt))
+            case Fetched():
+                at = (family_of(event.role), event.attempt)
+                self.fetched.setdefault(at, []).append(event.text)
             case Planned():
                 self.planned = event.strategies
 
@@ -181,7 +186,7 @@ class OpenSteps(OpenSlots):
     """
 
     reads: ClassVar = (
-        *(Selected, Replied, Unanswered, Objected, Planned, Proposed),
+        *(Selected, Replied, Unanswered, Objected, Fetched, Planned, Proposed),
         *(Evaluated, BlockMeasured, Challenged, Retested),
         *(Learned, RolledBack, Trimmed, Seeded, Resumed),
     )
@@ -213,7 +218,7 @@ class OpenSteps(OpenSlots):
                 self._select(event)
             case Proposed():
                 self[event.slot].proposed = event
-            case Replied() | Unanswered() | Objected() | Planned():
+            case Replied() | Unanswered() | Objected() | Fetched() | Planned():
                 self[event.slot].hear(event)
             case _:
                 self._drop(event)

@@ -42,6 +42,7 @@ from se_agent.engine.state.memory_fold import MemoryFold
 from se_agent.engine.state.observations import ObservationsFold
 from se_agent.engine.state.open_generation import SiblingsFold
 from se_agent.engine.state.open_steps import OpenSteps
+from se_agent.engine.state.outputs import OutputsFold
 from se_agent.engine.state.population import PopulationFold
 from se_agent.engine.state.progress import (
     PolicyFold,
@@ -98,6 +99,7 @@ class State(Facts):
         self.knowledge = SearchFindingsFold(self)
         self.siblings = SiblingsFold(self)
         self.idle = IdleFold(self)
+        self.outputs = OutputsFold()
         self.experience = ExperienceFold(self)
         self._spent = SpentFold(self)
         self._returns = ReturnsFold(self)
@@ -153,6 +155,7 @@ class State(Facts):
         return {
             "costs": self.costs,
             "open_steps": self.open,
+            "outputs": self.outputs,
             "dedup_index": self.contents,
             "budget": self._spent,
             "model_returns": self._returns,

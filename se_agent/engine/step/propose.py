@@ -87,9 +87,10 @@ class ProposalWork:
         )
         if not isinstance(operator, ModelOperator):
             return partial(operator.propose, brief)
-        prompt = self._parts.config.prompt
+        config = self._parts.config
+        told, rounds = config.prompt, config.memory.artifacts.read_rounds
         return lambda: operator.propose(
-            for_reader(brief, past.knowledge, past.population, prompt)
+            for_reader(brief, past.knowledge, past.population, told, rounds)
         )
 
     def written(self, number: int) -> bool:

@@ -30,7 +30,7 @@ _TABLES = (
     cpu_seconds REAL NOT NULL, PRIMARY KEY (run, rule)
 )""",
 )
-_KIND = DatabaseKind(
+KIND = DatabaseKind(
     noun="a memory that can be used",
     error=MemoryFileError,
     tables=frozenset({"meta", "trials"}),
@@ -63,7 +63,7 @@ def read(path: Path) -> OperatorMemory:
     """
     if not path.is_file():
         return OperatorMemory((), 0)
-    with Database(path, _KIND, write=False) as db:
+    with Database(path, KIND, write=False) as db:
         where = "its rows"
         rows = tuple(db.rows(_READ, where=where))
         ((runs,),) = db.rows("SELECT COUNT(DISTINCT run) FROM trials", where=where)
@@ -91,7 +91,7 @@ def write(path: Path, run: str, trials: Iterable[OperatorCounts]) -> None:
         )
         for one in trials
     ]
-    with Database(path, _KIND) as db, db.transaction():
+    with Database(path, KIND) as db, db.transaction():
         db.execute("DELETE FROM trials WHERE run = ?", (run,))
         db.execute_each("INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 

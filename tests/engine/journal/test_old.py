@@ -15,7 +15,7 @@ from se_agent.events import SCHEMA_VERSION, Failed, dumps, loads
 from se_agent.store.blobs import digest_of
 
 OLD = Path(__file__).parent / "old"
-GAINS = {1: 1.300038, 5: 1.400041, 8: 1.400041, 12: 1.400041, 16: 1.400041}
+GAINS = {1: 1.300038, 5: 1.400041, 8: 1.400041, 12: 1.400041, 16: 1.400041, 18: 1.400041}
 """What each version said that its run has gained."""
 UNREAD = ".model"
 """What is not read of a proposal: the model, which replies name since version 7."""
@@ -71,7 +71,7 @@ def test_the_result_is_what_it_was(old: Path) -> None:
     assert (old / "run.db").read_bytes() == before
 
 
-@pytest.mark.parametrize("old", [8, 12, 16], indirect=True)
+@pytest.mark.parametrize("old", [8, 12, 16, 18], indirect=True)
 def test_a_text_is_still_there(old: Path) -> None:
     with Journal(old / "run.db", write=False) as journal:
         assert journal.text(digest_of(KEPT)) == KEPT

@@ -1,0 +1,194 @@
+"""`memory gc`, `doctor`, `backup`, `restore`, `maintain`: care for what is kept beside runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from se_agent.cli.commands.run import JsonOption
+from se_agent.cli.counting import counting
+from se_agent.cli.progress import Progress
+from se_agent.cli.run_path import RESULTS
+from se_agent.cli.screen import Screen
+from se_agent.cli.workspace_option import (
+    ResultsOption,
+    WorkspaceOption,
+    folder_of,
+    open_workspace,
+)
+from se_agent.wording import counted
+
+if TYPE_CHECKING:
+    from se_agent.memory import GarbageCollector, Workspace
+
+_YOU_MUST_ACT = 2
+DaysOption = Annotated[
+    float | None,
+    typer.Option(
+        "--days", metavar="DAYS", min=0, help="Days that an output is kept.", show_default="3"
+    ),
+]
+
+
+def gc(
+    days: DaysOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would end and go.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Search for what nobody names, due or not.")
+    ] = False,
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """End outputs that have had their days, and take contents that nobody names."""
+    screen, now = Screen(as_json=as_json), datetime.now(UTC)
+    with (
+        open_workspace(results, workspace, write=True) as opened,
+        Progress(screen) as progress,
+    ):
+        collector = _collector(opened, progress, days)
+        report = collector.collect(now, force=force, dry_run=dry_run)
+    screen.answer(asdict(report))
+    if as_json:
+        return
+    if report.note:
+        screen.say(f"nothing was done: {report.note}")
+        return
+    ended, gone = ("would end", "would go") if dry_run else ("ended", "have gone")
+    contents = counted(report.removed, "content")
+    screen.say(f"{counted(report.expired, 'output')} {ended}; what is left says what they were")
+    screen.say(
+        f"{contents} {gone} ({counted(report.freed, 'byte')})"
+        if report.swept
+        else "contents are searched once a week; at once: --force"
+    )
+
+
+def doctor(
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check databases, outputs and their contents, and say what to do; nothing is changed.
+
+    Exit code 2: something is lost, or may get lost.
+    """
+    from se_agent.memory import examine
+
+    screen, folder = Screen(as_json=as_json), folder_of(results, workspace)
+    with counting(screen, "contents") as told:
+        found = [*examine(folder, told=told)]
+    screen.answer([asdict(one) for one in found])
+    if not as_json:
+        _tell((f"{one.what}\n  to do: {one.todo}" for one in found), screen)
+        if not found:
+            screen.say(
+                f"{folder}: all is well" if folder.is_dir() else f"no workspace {folder}/"
+            )
+    if any(one.is_harm for one in found):
+        raise typer.Exit(_YOU_MUST_ACT)
+
+
+def backup(
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FOLDER", help="Where; it is not there yet.")
+    ] = None,
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Copy all that is kept beside the runs; runs may go on meanwhile."""
+    from se_agent.memory import back_up_all
+
+    screen, now = Screen(as_json=as_json), datetime.now(UTC)
+    with (
+        open_workspace(results, workspace, write=True) as opened,
+        counting(screen, "contents copied") as told,
+    ):
+        made = back_up_all(opened, now, target=to, told=told)
+    screen.answer({**asdict(made), "folder": str(made.folder)})
+    if not as_json:
+        told_of = f"{counted(made.files, 'file')}, {counted(made.bytes, 'byte')}"
+        screen.say(f"{made.folder}: {told_of}")
+        _tell((f"not in it, for it was lost before: {name}" for name in made.left_out), screen)
+        screen.offer("to bring it back", f"se-agent memory restore {made.folder}")
+
+
+def restore(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Of the backup.")],
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring a backup back, once all of it is found to be whole; what it replaces is kept."""
+    from se_agent.memory import Workspace, restore_all
+
+    screen, now = Screen(as_json=as_json), datetime.now(UTC)
+    with (
+        Workspace.open(folder_of(results, workspace)) as opened,
+        counting(screen, "files checked") as told,
+    ):
+        before = restore_all(opened, folder, now, told=told)
+    screen.answer({"restored": str(folder), "replaced": str(before.folder)})
+    if not as_json:
+        screen.say(f"{opened.folder}: as it was in {folder}")
+        screen.offer(
+            "what it replaced is kept; to bring that back",
+            f"se-agent memory restore {before.folder}",
+        )
+
+
+def maintain(
+    days: DaysOption = None,
+    with_backup: Annotated[bool, typer.Option("--backup", help="Make a backup first.")] = False,
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Collect, check each database, and give back room: once a week, for a timer of yours."""
+    from se_agent.memory import back_up_all
+    from se_agent.memory import maintain as maintain_all
+
+    screen, now = Screen(as_json=as_json), datetime.now(UTC)
+    with (
+        open_workspace(results, workspace, write=True) as opened,
+        Progress(screen) as progress,
+    ):
+        made = str(back_up_all(opened, now).folder) if with_backup else ""
+        done = maintain_all(opened, _collector(opened, progress, days), now)
+    screen.answer({**asdict(done), "backup": made})
+    if not as_json:
+        _tell([f"backup: {made}"] if made else [], screen)
+        ended = counted(done.collected.expired, "output")
+        gone = counted(done.collected.removed, "content")
+        screen.say(done.collected.note or f"{ended} ended, {gone} gone")
+        for name, (before, after) in done.sizes.items():
+            state = "damaged: `se-agent memory doctor`" if name in done.damaged else "whole"
+            screen.say(f"{name}: {state}, {before} bytes before, {after} after")
+    if done.damaged:
+        raise typer.Exit(_YOU_MUST_ACT)
+
+
+def _collector(opened: Workspace, progress: Progress, days: float | None) -> GarbageCollector:
+    from se_agent.config.memory_sections import ArtifactsSection
+    from se_agent.memory import GarbageCollector
+
+    usual = ArtifactsSection()
+    return GarbageCollector(
+        opened.artifacts(),
+        retention_days=usual.retention_days if days is None else days,
+        sweep_days=usual.sweep_days,
+        told=lambda seen: progress.at(f"{counted(seen, 'content')} looked at"),
+    )
+
+
+def _tell(texts: Iterable[str], screen: Screen) -> None:
+    for text in texts:
+        screen.say(text)

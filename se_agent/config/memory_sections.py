@@ -1,0 +1,42 @@
+"""The tables of a run file for what memory keeps beside the runs.
+
+Not here: LocalMemory and `[memory]` itself (`sections`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from se_agent.config.section import Section
+
+Days = Annotated[float, Field(gt=0, le=36_500)]
+
+
+class WorkspaceSection(Section):
+    """Where everything lies that is kept beside the runs."""
+
+    path: str = ""
+    """Folder of what is kept beside the runs; empty: .se_agent in results; "none": nothing."""
+    logs: bool = True
+    """What each role was asked and said, in files for people and for `tail -f`."""
+
+
+class ArtifactsSection(Section):
+    """Large outputs, which are kept whole beside the runs."""
+
+    enabled: bool = True
+    """Large outputs are kept whole; false: what was cut from them is lost."""
+    offload_characters: Annotated[int, Field(ge=1000)] = 2000
+    """Characters of an output that is kept whole only if it is longer."""
+    head_characters: Annotated[int, Field(ge=0, le=500)] = 500
+    """Characters of its beginning that a prompt shows."""
+    tail_characters: Annotated[int, Field(ge=0, le=200)] = 200
+    """Characters of its end that a prompt shows."""
+    read_rounds: Annotated[int, Field(ge=0, le=8)] = 2
+    """Replies of one call with which a model may ask for parts of it; 0: none."""
+    retention_days: Days = 3.0
+    """Days that an output is kept which nobody has pinned."""
+    sweep_days: Days = 7.0
+    """Days from one search for contents that nobody names to the next."""

@@ -1,0 +1,1 @@
+"""The folder beside the runs: what is kept across them, and how it is looked after."""

@@ -1,0 +1,65 @@
+"""What lies in a workspace: its databases, and files that are none.
+
+Not here: contents of artifacts, which their index names.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from se_agent.memory.artifacts.garbage import LOCK, STATE
+from se_agent.memory.artifacts.schema import BLOBS
+from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
+from se_agent.memory.artifacts.schema import KIND as ARTIFACTS_KIND
+from se_agent.memory.experience.schema import FILE as MEMORY_FILE
+from se_agent.memory.experience.schema import KIND as MEMORY_KIND
+from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
+from se_agent.memory.workspace.state_schema import KIND as STATE_KIND
+from se_agent.store.kind import DatabaseKind
+
+BACKUPS = "backups"
+"""The folder of backups in a workspace."""
+
+_KINDS = {
+    ARTIFACTS_FILE: ARTIFACTS_KIND,
+    STATE_FILE: STATE_KIND,
+    MEMORY_FILE: MEMORY_KIND,
+}
+_ENDS = ("", "-wal", "-shm", "-journal")
+_APART = {LOCK, STATE, *(f"{name}{end}" for name in _KINDS for end in _ENDS)}
+
+
+class Place(NamedTuple):
+    """A database of a workspace: its name, what it is, and its path."""
+
+    name: str
+    kind: DatabaseKind
+    path: Path
+
+
+def databases(folder: Path) -> list[Place]:
+    """Return the databases of a workspace, also those that are not there yet.
+
+    What earlier runs learned of operators lies in the folder above, beside the runs.
+    """
+    found = []
+    for name, kind in _KINDS.items():
+        own, above = folder / name, folder.parent / name
+        is_above = name == MEMORY_FILE and not own.exists()
+        found.append(Place(name, kind, above if is_above else own))
+    return found
+
+
+def plain_files(folder: Path) -> Iterator[str]:
+    """Yield the paths of all other files that are kept, such as logs; links are none."""
+    waiting = [folder]
+    while waiting:
+        for path in sorted(waiting.pop().iterdir()):
+            below, mode = str(path.relative_to(folder)), path.lstat().st_mode
+            if stat.S_ISDIR(mode) and below not in (BACKUPS, BLOBS):
+                waiting.append(path)
+            elif stat.S_ISREG(mode) and below not in _APART:
+                yield below

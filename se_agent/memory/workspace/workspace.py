@@ -1,0 +1,162 @@
+"""The workspace: the one entry to everything that lies beside the runs (AM-03, AM-38).
+
+Whatever the umask, its folders are open to their owner only, and so are its files (AM-49). Each
+database is opened when it is first asked for. Not here: what the databases hold.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Self
+
+from se_agent.errors import MemoryFileError, reason
+from se_agent.files.run_files import require
+from se_agent.memory.artifacts.artifact_store import ArtifactStore
+from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
+from se_agent.memory.artifacts.schema import KIND as ARTIFACTS_KIND
+from se_agent.store.connection import IN_MEMORY
+from se_agent.store.database import Database
+from se_agent.store.kind import DatabaseKind
+
+FOLDER = ".se_agent"
+"""Its name in the folder that holds the run folders (SQ-09)."""
+
+NONE = "none"
+"""Path of a run file that says: nothing is kept beside the runs."""
+
+_OTHER = 'name another one: `--set memory.workspace.path=FOLDER`, or "none" for none'
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """An open workspace; any thread may use it.
+
+    Attributes:
+        folder: Path of its folder.
+        write: Whether anything in it may be changed.
+        secrets: Known ones; nothing that is written holds any of them.
+    """
+
+    folder: Path
+    write: bool = True
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    _held: ExitStack = field(default_factory=ExitStack, repr=False, compare=False)
+    _stores: list[ArtifactStore] = field(default_factory=list, repr=False, compare=False)
+    _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
+
+    @classmethod
+    def open(
+        cls, folder: Path, *, write: bool = True, secrets: Iterable[str] = ()
+    ) -> Workspace:
+        """Open a workspace, and make its folder if it is to be written and is not there.
+
+        Args:
+            folder: Path of the folder.
+            write: Whether it may be changed. A reader finds an empty one where there is none.
+            secrets: Known ones.
+
+        Raises:
+            MemoryFileError: It is no folder, another user's, or cannot be made or written.
+        """
+        try:
+            _prepare(folder, write=write)
+        except OSError as err:
+            told = f"{folder}: cannot be a workspace: {reason(err)}"
+            raise MemoryFileError(told, hint=_OTHER) from err
+        return cls(folder, write, tuple(secrets))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        err: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def artifacts(self) -> ArtifactStore:
+        """Return the store of outputs that are kept whole.
+
+        Raises:
+            ArtifactError: It is damaged, of a newer version, or cannot be opened.
+        """
+        with self._lock:
+            if not self._stores:
+                db = self._database(ARTIFACTS_FILE, ARTIFACTS_KIND)
+                self._stores.append(ArtifactStore(self.folder, db, secrets=self.secrets))
+            return self._stores[0]
+
+    def close(self) -> None:
+        """Close all that was opened."""
+        self._held.close()
+
+    def _database(self, name: str, kind: DatabaseKind) -> Database:
+        path = self.folder / name
+        if not self.write and not path.exists():
+            return self._held.enter_context(Database(IN_MEMORY, kind))
+        if self.write:
+            try:
+                _close_to_others(path)
+            except OSError as err:
+                told = f"{path}: cannot be opened or written: {reason(err)}"
+                raise kind.error(told, hint=_OTHER) from err
+        return self._held.enter_context(Database(path, kind, write=self.write))
+
+
+def workspace_folder(path: str, results: Path) -> Path | None:
+    """Return the folder that a run file means; None: nothing is kept beside the runs.
+
+    Args:
+        path: `memory.workspace.path`.
+        results: The folder that holds the run folders.
+    """
+    if path == NONE:
+        return None
+    return Path(path) if path else results / FOLDER
+
+
+def _prepare(folder: Path, *, write: bool) -> None:
+    if write:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _make(folder)
+    elif not folder.is_symlink() and not folder.exists():
+        return
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise NotADirectoryError(0, "it is a link or a file, where a folder is due")
+    if not write:
+        return
+    if found.st_uid != os.geteuid():
+        raise PermissionError(0, "it is another user's")
+    if stat.S_IMODE(found.st_mode) & 0o077:
+        folder.chmod(found.st_mode & 0o700)
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(0, "it cannot be written")
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        return
+    folder.chmod(0o700)  # whatever the umask
+
+
+def _close_to_others(path: Path) -> None:
+    """Make a file that SQLite will fill; what SQLite puts beside it has the same rights."""
+    require(path)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        if stat.S_IMODE(os.fstat(descriptor).st_mode) != 0o600:
+            os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,72 @@
+"""What looks like a secret is taken out of a text that leaves a run's journal (AM-48). Pure.
+
+Known secrets go in all their spellings (`redactor`), and so do keys with a shape of their own.
+Here are the others: what stands behind a name that tells of a secret. A program's own names are
+left in: behind a weak name, such as `key`, only what looks drawn is taken for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from se_agent.redaction.redactor import MARK, Redactor
+
+_SURE = (
+    r"passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key"
+    r"|auth[_-]?token|access[_-]?token|refresh[_-]?token|client[_-]?secret|credential"
+)
+_WEAK = r"token|key|auth|cookie|session[_-]?id|signature|pass"
+_IS = r"[\w-]{0,32}[\"']?[ \t]*(?:=>|:=|[:=])[ \t]*"
+_DRAWN = r"(?=[^\s\"']{0,200}[0-9])(?=[^\s\"']{0,200}[A-Za-z])[^\s\"',;&)\]}>]{12,}"
+_FILLERS = r"(?!(?:none|null|true|false|\*{3,}|<[^>\n]*>|\$\{?\w+\}?)\b)"
+_LINE = (  # of an environment file: NAME_TOKEN=anything
+    r"^(?P<before>[ \t]*(?:export[ \t]+|set[ \t]+)?[A-Z][A-Z0-9_]*"
+    r"(?:KEY|TOKEN|SECRET|PASS|PASSWORD|PASSWD|PWD|AUTH|CREDENTIALS?|COOKIE|DSN)"
+    r"(?:_[A-Z0-9]+)?=)(?:[^\s#]{4,}|\"[^\"\n]{4,}\"|'[^'\n]{4,}')"
+)
+_ANY_CASE = (
+    rf"(?P<before>(?:{_SURE}){_IS}\"){_FILLERS}[^\"\n]{{4,}}",
+    rf"(?P<before>(?:{_SURE}){_IS}'){_FILLERS}[^'\n]{{4,}}",
+    rf"(?P<before>(?:{_SURE}){_IS}){_FILLERS}(?=[^\s\"']{{0,200}}\d)[^\s\"',;&()\[\]}}]{{6,}}",
+    rf"(?P<before>(?<![a-z])(?:{_WEAK}){_IS}[\"']?){_DRAWN}",
+    rf"(?P<before>\bauthorization{_IS}[\"']?(?:[A-Za-z]+[ \t]+)?)[A-Za-z0-9._~+/=-]{{8,}}",
+    r"(?P<before>\bbearer[ \t]+)(?=[^\s]{0,80}[0-9._-])[A-Za-z0-9._~+/-]{8,}=*",
+    r"(?P<before>://[^/\s:@'\"]{0,64}:)[^/\s@'\"]{1,256}(?=@)",
+    r"(?P<before>://)[A-Za-z0-9_-]{16,256}(?=@)",
+    r"(?P<before>\b(?:password|account)[ \t]+)(?=\S{0,200}\d)\S{6,256}",
+)
+_BEHIND = (re.compile(_LINE), *(re.compile(one, re.IGNORECASE) for one in _ANY_CASE))
+_WORDS = (
+    *("pass", "pwd", "secret", "key", "token", "auth", "cookie", "credential", "session"),
+    *("signature", "bearer", "dsn", "://", "account"),
+)
+
+
+def redacted(text: str, secrets: Iterable[str] = ()) -> str:
+    """Return a text without secrets: known ones however they are spelled, then what looks so.
+
+    Args:
+        text: Anything that is to be kept beside a run.
+        secrets: Known secrets.
+    """
+    text = _redactor(tuple(dict.fromkeys(secrets)))(text)
+    if not _tells(text):
+        return text
+    lines = text.splitlines(keepends=True)
+    return "".join(_freed(line) if _tells(line) else line for line in lines)
+
+
+_redactor = lru_cache(maxsize=8)(Redactor)
+
+
+def _tells(text: str) -> bool:
+    low = text.lower()
+    return any(word in low for word in _WORDS)
+
+
+def _freed(line: str) -> str:
+    for pattern in _BEHIND:
+        line = pattern.sub(rf"\g<before>{MARK}", line)
+    return line

@@ -1,0 +1,115 @@
+"""`memory gc`, `doctor`, `backup`, `restore`, `maintain`: as a person calls them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from se_agent.memory import ArtifactStore, Workspace
+from tests.cli.calls import call, two_lines
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    before = datetime.now(UTC) - timedelta(days=5)
+    with Workspace.open(tmp_path / ".se_agent") as workspace:
+        store = workspace.artifacts()
+        old = ArtifactStore(workspace.folder, store.db, clock=lambda: before)
+        old.save_artifact("old", title="old")
+        store.save_artifact("new", title="new")
+    return tmp_path
+
+
+def titles(results: Path) -> list[str]:
+    told = call("artifact", "ls", "--results", results, "--json").out
+    return [row["title"] for row in json.loads(told)]
+
+
+def blob(results: Path) -> Path:
+    return next(path for path in results.rglob("*") if len(path.name) == 64)
+
+
+class TestGc:
+    def test_what_has_had_its_days_ends(self, results: Path) -> None:
+        told = call("memory", "gc", "--dry-run", "--results", results, "--json").out
+        assert json.loads(told)["expired"] == 1
+        assert titles(results) == ["old", "new"]
+        told = call("memory", "gc", "--results", results).out
+        assert told.startswith("1 output ended")
+        assert titles(results) == ["new"]
+        assert (
+            "expired on" in call("artifact", "show", "cba06b5736fa", "--results", results).out
+        )
+
+    def test_days_may_be_given(self, results: Path) -> None:
+        call("memory", "gc", "--days", "6", "--results", results)
+        assert titles(results) == ["old", "new"]
+        call("memory", "gc", "--days", "0", "--results", results)
+        assert len(titles(results)) <= 1
+
+    def test_without_a_workspace_it_is_two_lines(self, tmp_path: Path) -> None:
+        error, _ = two_lines(call("memory", "gc", "--results", tmp_path))
+        assert "no workspace" in error
+
+
+class TestDoctor:
+    def test_all_is_well(self, results: Path) -> None:
+        called = call("memory", "doctor", "--results", results)
+        assert called.code == 0
+        assert called.out.endswith("all is well\n")
+
+    def test_what_is_lost_has_exit_code_2_and_something_to_do(self, results: Path) -> None:
+        blob(results).write_text("other")
+        called = call("memory", "doctor", "--results", results)
+        assert called.code == 2
+        assert "its content is damaged" in called.out
+        assert "to do: " in called.out
+        (found,) = json.loads(call("memory", "doctor", "--results", results, "--json").out)
+        assert found["is_harm"]
+
+
+class TestBackups:
+    @pytest.mark.row("AM-37")
+    def test_a_backup_comes_back(self, results: Path) -> None:
+        told = call("memory", "backup", "--results", results, "--json").out
+        folder = json.loads(told)["folder"]
+        call("memory", "gc", "--results", results)
+        assert titles(results) == ["new"]
+        told = call("memory", "restore", folder, "--results", results).out
+        assert "what it replaced is kept" in told
+        assert titles(results) == ["old", "new"]
+
+    def test_it_may_lie_elsewhere_and_fill_an_empty_place(
+        self, results: Path, tmp_path: Path
+    ) -> None:
+        to = tmp_path / "copies" / "one"
+        assert call("memory", "backup", "--to", to, "--results", results).code == 0
+        other = tmp_path / "other" / ".se_agent"
+        assert call("memory", "restore", to, "--workspace", other).code == 0
+        assert titles(other.parent) == ["old", "new"]
+
+    def test_what_is_no_backup_is_two_lines(self, results: Path) -> None:
+        error, hint = two_lines(call("memory", "restore", results, "--results", results))
+        assert "no backup" in error
+        assert "backups" in hint
+
+
+class TestMaintain:
+    @pytest.mark.row("AM-50")
+    def test_it_does_all_and_says_so(self, results: Path) -> None:
+        told = call("memory", "maintain", "--backup", "--results", results).out
+        assert told.startswith("backup: ")
+        assert "1 output ended, 0 contents gone" in told  # young contents stay for a day
+        assert "artifacts.db: whole" in told
+        assert titles(results) == ["new"]
+
+
+class TestRules:
+    @pytest.mark.parametrize("words", [[], ["rules"]])
+    def test_memory_alone_shows_rules(self, results: Path, words: list[str]) -> None:
+        called = call("memory", *words, "--results", results)
+        assert called.out == f"{results / 'memory.db'}: 0 runs\n"
+        assert call("memory", *words, "--results", results, "--json").out == "[]\n"

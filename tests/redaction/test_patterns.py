@@ -1,0 +1,57 @@
+"""What looks like a secret goes from a text that is kept beside a run; a program stays."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from se_agent.redaction.patterns import redacted
+from tests.redaction.planted import PLANTED
+
+_SEEN = """\
+assert key == sorted_keys[3]
+for token in tokens: print(token)
+  File "solve.py", line 12, in tokenize
+token: 'identifier' at 3:4
+E   KeyError: 'alpha'
+password: str = ""
+secret = None
+expected key=alpha, got key=beta
+see https://example.org/path?page=2 and mailto:me@example.org
+int passes = 0; int bypass = 1;
+author: somebody
+"""
+
+
+class TestRedacted:
+    @pytest.mark.parametrize("kind", PLANTED)
+    def test_each_kind_goes_and_what_is_around_it_stays(self, kind: str) -> None:
+        for secret, text in PLANTED[kind]:
+            left = redacted(f"before\n{text}\nafter 17\n")
+            assert secret not in left
+            assert "***" in left
+            assert left.startswith("before\n")
+            assert left.endswith("\nafter 17\n")
+
+    def test_what_programs_say_stays(self) -> None:
+        assert redacted(_SEEN) == _SEEN
+
+    def test_known_secrets_go_however_they_are_spelled(self) -> None:
+        secret = "Correct4Horse7Staple"
+        coded = b64encode(secret.encode()).decode()
+        left = redacted(f"{secret} {secret[::-1]} {coded} {secret.encode().hex()}", [secret])
+        assert left.replace("*", "").split() == ["U="]  # what the base ends with
+
+    def test_a_user_of_an_address_stays(self) -> None:
+        assert redacted("postgres://me:pw1@host/db") == "postgres://me:***@host/db"
+
+    @given(st.text())
+    def test_twice_is_once(self, text: str) -> None:
+        assert redacted(redacted(text)) == redacted(text)
+
+    @pytest.mark.parametrize("part", ["secret=", "key:", "://a:", "bearer ", "password "])
+    def test_a_long_line_of_names_ends(self, part: str) -> None:
+        assert len(redacted(part * 50_000)) >= 3
