@@ -21,7 +21,7 @@ from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.run.resolve import ResolvedRun, as_operators
-from se_agent.engine.run.upkeep import collect_garbage
+from se_agent.engine.run.upkeep import collect_garbage, note_begin, note_end
 from se_agent.engine.search.search_space import guesses
 from se_agent.engine.state.budget import BudgetLimits
 from se_agent.engine.state.meter import Act, Meter
@@ -106,6 +106,7 @@ class Drive:
     def run(self) -> None:
         """Do all that is not on record yet."""
         state = self._state
+        self._tell(lambda folder: note_begin(folder, self._config, self._resolved.problem.name))
         if state.confirmed is None:
             if state.search_ended is None:
                 self._in_time(self._limits.left, Act.CLOSE, self._search)
@@ -221,8 +222,7 @@ class Drive:
         assert state.confirmed is not None
         if state.remembered is None and folder is not None and self._config.memory.writes_prior:
             self._record(Remembered(note=_remember(folder, self._resolved.problem, state)))
-        if folder is not None and (note := collect_garbage(folder, self._config)):
-            self._record.busy(note)
+        self._tell(lambda folder: collect_garbage(folder, self._config))
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
             Ended(
@@ -231,6 +231,13 @@ class Drive:
                 wall_seconds=reading.wall_seconds,
             )
         )
+        status = state.confirmed.status
+        self._tell(lambda folder: note_end(folder, self._config, status))
+
+    def _tell(self, work: Callable[[Path], str]) -> None:
+        """Do something for the workspace, and say what kept the run from it."""
+        if self._opened.folder is not None and (note := work(self._opened.folder)):
+            self._record.busy(note)
 
 
 def _left_for_a_hunt(limits: BudgetLimits, reading: Reading, config: Run) -> float:

@@ -21,6 +21,9 @@ from se_agent.files.run_files import require
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.artifacts.schema import KIND as ARTIFACTS_KIND
+from se_agent.memory.workspace.runs import RunRegister
+from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
+from se_agent.memory.workspace.state_schema import KIND as STATE_KIND
 from se_agent.store.connection import IN_MEMORY
 from se_agent.store.database import Database
 from se_agent.store.kind import DatabaseKind
@@ -49,6 +52,7 @@ class Workspace:
     secrets: tuple[str, ...] = field(default=(), repr=False)
     _held: ExitStack = field(default_factory=ExitStack, repr=False, compare=False)
     _stores: list[ArtifactStore] = field(default_factory=list, repr=False, compare=False)
+    _registers: list[RunRegister] = field(default_factory=list, repr=False, compare=False)
     _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     @classmethod
@@ -94,6 +98,17 @@ class Workspace:
                 db = self._database(ARTIFACTS_FILE, ARTIFACTS_KIND)
                 self._stores.append(ArtifactStore(self.folder, db, secrets=self.secrets))
             return self._stores[0]
+
+    def runs(self) -> RunRegister:
+        """Return the table of runs and how each stands.
+
+        Raises:
+            MemoryFileError: It is damaged, of a newer version, or cannot be opened.
+        """
+        with self._lock:
+            if not self._registers:
+                self._registers.append(RunRegister(self._database(STATE_FILE, STATE_KIND)))
+            return self._registers[0]
 
     def close(self) -> None:
         """Close all that was opened."""
