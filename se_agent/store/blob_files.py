@@ -21,7 +21,9 @@ from se_agent.files.run_files import content, sync
 PART = ".part-"
 """Names of files that are being written begin so."""
 
-_PLACE = re.compile(r"\d{4}/\d\d/\d\d/([0-9a-f]{2})/([0-9a-f]{2})/(\1\2[0-9a-f]{60})")
+_PLACE = re.compile(
+    r"[0-9]{4}/[0-9]{2}/[0-9]{2}/([0-9a-f]{2})/([0-9a-f]{2})/(\1\2[0-9a-f]{60})"
+)
 _TRIES = 8  # a sweep may take a folder away that was just made, and is empty
 
 
@@ -31,7 +33,7 @@ def place_of(digest: str, day: date) -> str:
     The day keeps those of a time together (SQ-44), two levels of the hash keep each folder
     small (SQ-45), and the name makes equal contents one file (SQ-46).
     """
-    return f"{day:%Y/%m/%d}/{digest[:2]}/{digest[2:4]}/{digest}"
+    return f"{day.year:04}/{day:%m/%d}/{digest[:2]}/{digest[2:4]}/{digest}"
 
 
 def is_place(place: str, digest: str) -> bool:
