@@ -16,7 +16,7 @@ from datetime import date
 from errno import EINVAL
 from pathlib import Path
 
-from se_agent.files.run_files import content, sync
+from se_agent.files.run_files import content, sync, write_new
 
 PART = ".part-"
 """Names of files that are being written begin so."""
@@ -81,21 +81,12 @@ def _write(root: Path, place: str, data: bytes) -> None:
     make_folders(root, target.parent)
     part = target.parents[2] / f"{PART}{os.getpid()}-{secrets.token_hex(4)}"
     try:
-        _flushed(part, data)
+        write_new(part, data)
         part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
     sync(target.parent)
-
-
-def _flushed(path: Path, data: bytes) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
-        os.fchmod(file.fileno(), 0o600)  # whatever the umask
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def make_folders(root: Path, folder: Path) -> None:

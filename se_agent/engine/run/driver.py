@@ -106,7 +106,10 @@ class Drive:
     def run(self) -> None:
         """Do all that is not on record yet."""
         state = self._state
-        self._tell(lambda folder: note_begin(folder, self._config, self._resolved.problem.name))
+        _tell(
+            self._opened,
+            lambda folder: note_begin(folder, self._config, self._resolved.problem.name),
+        )
         if state.confirmed is None:
             if state.search_ended is None:
                 self._in_time(self._limits.left, Act.CLOSE, self._search)
@@ -222,7 +225,7 @@ class Drive:
         assert state.confirmed is not None
         if state.remembered is None and folder is not None and self._config.memory.writes_prior:
             self._record(Remembered(note=_remember(folder, self._resolved.problem, state)))
-        self._tell(lambda folder: collect_garbage(folder, self._config))
+        _tell(self._opened, lambda folder: collect_garbage(folder, self._config))
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
             Ended(
@@ -232,12 +235,13 @@ class Drive:
             )
         )
         status = state.confirmed.status
-        self._tell(lambda folder: note_end(folder, self._config, status))
+        _tell(self._opened, lambda folder: note_end(folder, self._config, status))
 
-    def _tell(self, work: Callable[[Path], str]) -> None:
-        """Do something for the workspace, and say what kept the run from it."""
-        if self._opened.folder is not None and (note := work(self._opened.folder)):
-            self._record.busy(note)
+
+def _tell(opened: OpenRun, work: Callable[[Path], str]) -> None:
+    """Do something for the workspace beside a run, and say what kept the run from it."""
+    if opened.folder is not None and (note := work(opened.folder)):
+        opened.record.busy(note)
 
 
 def _left_for_a_hunt(limits: BudgetLimits, reading: Reading, config: Run) -> float:

@@ -53,7 +53,7 @@ def collect_garbage(folder: Path, config: Run) -> str:
 
     Args:
         folder: The run folder.
-        config: Of the run.
+        config: Configuration of the run.
     """
     section = config.memory.artifacts
     place = workspace_folder(config.memory.workspace.path, folder.parent)

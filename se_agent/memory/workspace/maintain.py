@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from se_agent.memory.artifacts.garbage import GarbageCollector, SweepReport
-from se_agent.memory.workspace.layout import Place, databases
+from se_agent.memory.workspace.layout import KeptDatabase, databases
 from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
 from se_agent.memory.workspace.workspace import Workspace
 from se_agent.store.database import Database
@@ -37,7 +37,7 @@ def maintain(workspace: Workspace, collector: GarbageCollector, now: datetime) -
 
     Args:
         workspace: Open to be written.
-        collector: Of its artifacts.
+        collector: The one of its artifacts.
         now: The time.
 
     Raises:
@@ -57,7 +57,7 @@ def maintain(workspace: Workspace, collector: GarbageCollector, now: datetime) -
     return Maintained(collected, sizes, tuple(damaged), tuple(waiting))
 
 
-def _made_small(place: Place) -> bool:
+def _made_small(place: KeptDatabase) -> bool:
     """Check a database and rewrite it without gaps; say whether it is whole."""
     with Database(place.path, place.kind) as db:
         if [*db.rows("PRAGMA integrity_check(1)", where="its pages")] != [("ok",)]:

@@ -63,7 +63,7 @@ class RunRegister:
         """
         self._db.execute(_END, (status, moment(at), str(folder.absolute())))
 
-    def listed(self) -> list[RunRow]:
+    def rows(self) -> list[RunRow]:
         """Return all runs, those that began first at first.
 
         Raises:
@@ -77,6 +77,6 @@ class RunRegister:
         Raises:
             MemoryFileError: They cannot be read.
         """
-        begun = (row for row in self.listed() if row.status == RUNNING)
+        begun = (row for row in self.rows() if row.status == RUNNING)
         journals = ((row, Path(row.folder) / _JOURNAL) for row in begun)
         return [row for row, path in journals if path.is_file() and not is_locked(path)]

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from se_agent.errors import MemoryFileError, reason
-from se_agent.files.run_files import require
+from se_agent.files.run_files import close_to_others
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.artifacts.schema import KIND as ARTIFACTS_KIND
@@ -120,7 +120,7 @@ class Workspace:
             return self._held.enter_context(Database(IN_MEMORY, kind))
         if self.write:
             try:
-                _close_to_others(path)
+                close_to_others(path)
             except OSError as err:
                 told = f"{path}: cannot be opened or written: {reason(err)}"
                 raise kind.error(told, hint=_OTHER) from err
@@ -164,14 +164,3 @@ def _make(folder: Path) -> None:
     except FileExistsError:
         return
     folder.chmod(0o700)  # whatever the umask
-
-
-def _close_to_others(path: Path) -> None:
-    """Make a file that SQLite will fill; what SQLite puts beside it has the same rights."""
-    require(path)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        if stat.S_IMODE(os.fstat(descriptor).st_mode) != 0o600:
-            os.fchmod(descriptor, 0o600)
-    finally:
-        os.close(descriptor)

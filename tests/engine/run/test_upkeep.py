@@ -68,7 +68,7 @@ class TestTheTableOfRuns:
     def test_a_run_says_how_it_stands(self, folder: Path) -> None:
         run = finished(folder.parent, timed=False)
         with Workspace.open(folder, write=False) as workspace:
-            (row,) = workspace.runs().listed()
+            (row,) = workspace.runs().rows()
             assert workspace.runs().broken_off() == []
         assert (row.folder, row.problem) == (str(run), "numbers")
         assert row.status in {"proven", "not_proven"}

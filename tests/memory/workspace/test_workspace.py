@@ -155,7 +155,7 @@ class TestState:
     @pytest.mark.row("SQ-10")
     def test_it_has_the_tables_of_the_design(self, folder: Path) -> None:
         with Workspace.open(folder) as workspace:
-            assert workspace.runs().listed() == []
+            assert workspace.runs().rows() == []
         with closing(sqlite3.connect(folder / "state.db")) as db:
             found = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             assert {name for (name,) in found} == {"meta", "runs", "agent_states", "kv"}
