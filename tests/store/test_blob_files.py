@@ -84,7 +84,7 @@ class TestWriting:
     def test_a_content_that_cannot_be_written_leaves_nothing(self, tmp_path: Path) -> None:
         digest = hashlib.sha256(b"x").hexdigest()
         (tmp_path / place_of(digest, DAY)).mkdir(parents=True)
-        with pytest.raises(OSError):  # noqa: PT011 - whatever the system says
+        with pytest.raises(OSError, match="directory"):
             write_blob(tmp_path, place_of(digest, DAY), b"x")
         assert [*places(tmp_path)] == []
 

@@ -66,7 +66,7 @@ def show(
     with open_workspace(results, workspace, write=False) as opened:
         store = opened.artifacts()
         text = store.read_artifact(name, start=start, size=1 << 40 if every else _SLICE)
-        rows = store.index.rows_of(name)
+        rows = store.rows_of(name)
         more = not every and bool(store.read_artifact(name, start=start + _SLICE, size=1))
     if as_json:
         screen.answer({"text": text, "artifacts": [row._asdict() for row in rows]})

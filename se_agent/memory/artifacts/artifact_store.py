@@ -58,13 +58,8 @@ class ArtifactStore:
             clock: Tells when something is saved.
         """
         self.folder, self.db, self.index = folder, db, ArtifactIndex(db)
-        self.lock = self.index.lock
+        self.lock, self.blobs = self.index.lock, folder / BLOBS
         self._secrets, self._clock = tuple(secrets), clock
-
-    @property
-    def blobs(self) -> Path:
-        """The folder of contents."""
-        return self.folder / BLOBS
 
     def save_artifact(
         self,
@@ -159,6 +154,10 @@ class ArtifactStore:
             ArtifactError: The index is damaged.
         """
         return self.index.find(group_id, tag, since)
+
+    def rows_of(self, ref: str) -> list[ArtifactRow]:
+        """Return the rows that a name means; see `ArtifactIndex.rows_of`."""
+        return self.index.rows_of(ref)
 
     def retag(self, ref: str, *, add: Sequence[str] = (), drop: Sequence[str] = ()) -> None:
         """Give tags to an artifact and take tags away: to all rows of a content, or to one.

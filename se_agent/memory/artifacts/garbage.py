@@ -110,7 +110,7 @@ class GarbageCollector:
             last = _last(self._store)
             if not force and (note := self._doubt(now, last)):
                 return SweepReport(note=note)
-            expired = self.expire(now)
+            expired = self.expire(now) if self.due(now) else 0
             swept = last.get("swept")
             due = force or swept is None or abs(now - swept) >= self._every
             report = self.sweep(now) if due else SweepReport()

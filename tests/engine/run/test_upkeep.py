@@ -76,7 +76,7 @@ class TestTheTableOfRuns:
 
     @pytest.mark.row("SQ-10", "AM-50")
     def test_one_that_was_broken_off_is_named_until_it_is_resumed(self, folder: Path) -> None:
-        with pytest.raises(SandboxError):
+        with pytest.raises(SandboxError, match="gave up"):
             start(
                 number_run(folder.parent, name="broken"),
                 problem=number_problem(),

@@ -175,9 +175,7 @@ class Store(RuleBasedStateMachine):
 Store.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
 
 
-@pytest.mark.row("SQ-38", "SQ-40")
-class TestInAnyOrder(Store.TestCase):
-    """The law, over whatever order the machine finds."""
+TestInAnyOrder = pytest.mark.row("SQ-38", "SQ-40")(Store.TestCase)
 
 
 @pytest.mark.row("SQ-40", "SQ-42")

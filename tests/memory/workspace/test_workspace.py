@@ -135,9 +135,11 @@ class TestUnusable:
             path.mkdir()
         else:
             os.mkfifo(path)
-        with Workspace.open(folder) as workspace, pytest.raises(ArtifactError) as caught:
+        with (
+            Workspace.open(folder) as workspace,
+            pytest.raises(ArtifactError, match=r"artifacts\.db: ") as caught,
+        ):
             workspace.artifacts()
-        assert str(path) in str(caught.value)
         assert caught.value.hint
         assert path.lstat()
 
