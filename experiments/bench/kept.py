@@ -17,6 +17,8 @@ from tempfile import TemporaryDirectory
 from se_agent.memory import ArtifactStore, GarbageCollector, Workspace
 
 CONTENTS = 100_000
+"""As many as some thousand runs would leave in three days."""
+
 SAVES = 200
 LINE = "line {n} of what a program said: expected 17, got {n}\n"
 
