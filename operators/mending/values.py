@@ -1,4 +1,4 @@
-"""Values of a wrong kind: methods of other languages, halves that are no integers, no answer."""
+"""Values of a wrong kind: methods of other languages, halves, lists as keys, no answer."""
 
 from __future__ import annotations
 

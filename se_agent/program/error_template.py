@@ -161,7 +161,7 @@ def _of_traceback(text: str) -> str:
 
 
 def _of_compiler(text: str) -> str:
-    """Return the first error; what follows may come of it. A warning only where there is none."""
+    """Return the first error, which others may come of; a warning only where there is none."""
     for sign in ("error: ", "undefined reference to ", "warning: "):
         place = text.find(sign)
         if place >= 0:

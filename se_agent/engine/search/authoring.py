@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from se_agent.chat.messages import Role, family_of
 from se_agent.config.roles import RoleMatrix
 from se_agent.engine.search.bandit import Arms
+from se_agent.engine.search.repeated_errors import RepeatedErrors
 from se_agent.engine.search.strategies import Strategies, bests
 from se_agent.values.evaluation import Status
 from se_agent.values.search_context import Failure
@@ -108,20 +109,34 @@ class OperatorNames:
 class WrittenOperators:
     """Fills slots for a model, and keeps what came of them by strategy."""
 
-    def __init__(self, written: Mapping[str, str], matrix: RoleMatrix | None = None) -> None:
-        """Take the model-written operators with their roles, and what these need."""
+    def __init__(
+        self, written: Mapping[str, str], matrix: RoleMatrix | None = None, mending: str = ""
+    ) -> None:
+        """Take the model-written operators with their roles, and what these need.
+
+        Args:
+            written: Roles by name of the operator.
+            matrix: What the roles need; None: as by default.
+            mending: Operator that mends failures without a model; empty: there is none.
+        """
         self._written = dict(written)
         self._matrix = RoleMatrix() if matrix is None else matrix
         self.kit = OperatorNames.of(written, self._matrix)
         self.strategies = Strategies()
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
-        self._done = AuthoringState()
+        self._done, self._mended = AuthoringState(), AuthoringState()
+        self._mending, self._replaced = mending, AuthoringState()
+        self._errors = RepeatedErrors()
         self._vain = Vain()
 
     def tell(self, step: Step) -> None:
         """Take note of a closed step, whoever made it."""
         slot = step.slot
+        self._errors.tell(step)
+        if self._mends(slot):
+            self._note_mended(step)
+            return
         role = self._written.get(slot.operator)
         if role is None:
             self.strategies.tell(step, written=False)
@@ -138,6 +153,13 @@ class WrittenOperators:
             self._makers.add(slot.operator, float(step.gain > 0))
         if row.mends or row.parents > 1:
             self._done.add(slot)
+
+    def _note_mended(self, step: Step) -> None:
+        """Note that a failure was mended; by what that made it is replaced, right or not."""
+        self.strategies.tell(step, written=False)
+        self._mended.add(step.slot)
+        if step.proposal is not None and not step.duplicate_of:
+            self._replaced.add(step.slot)
 
     def _note_plan(self, step: Step) -> None:
         if self.strategies.courses:
@@ -186,9 +208,8 @@ class WrittenOperators:
             view: The past.
             rng: Draws the operator.
         """
-        repairs = _repairs(name, view, self.kit.repair) if self.kit.repair else ()
-        for slot in repairs:
-            if self._done.is_new(slot, self._under_way(view)):
+        for failure, parent in _failures(name, view):
+            if (slot := self._mend(failure, parent, view)) is not None:
                 return slot
         best = bests(view).get(name) if name else view.best
         if best is None:
@@ -198,6 +219,29 @@ class WrittenOperators:
         wanted = self.kit.refine if first else drawn
         questions = self.kit.questions(best.solution, wanted, name, view)
         return self._vain.least(questions, self._under_way(view))
+
+    def _mend(self, failure: Failure, parent: Member, view: View) -> Slot | None:
+        """Have a failure mended: by what is known, and where that has nothing by a model.
+
+        Each tries once, the model not before it is known what the other one made. An error
+        that came back twice is left alone.
+        """
+        if self._errors.is_hopeless(failure):
+            return None
+        subject, mending = failure.solution, [s for s in view.open_slots if self._mends(s)]
+        wanted = {"strategy": subject.strategy, "subject": subject.id}
+        slot = view.fill(parent.solution, operator=self._mending, **wanted)
+        if not self._replaced.is_new(slot, mending):
+            return None
+        if self._mending and self._mended.is_new(slot, ()) and view.can_mend(failure):
+            return slot
+        if not self.kit.repair or subject.operator == self.kit.repair:
+            return None
+        slot = view.fill(parent.solution, operator=self.kit.repair, **wanted)
+        return slot if self._done.is_new(slot, self._under_way(view)) else None
+
+    def _mends(self, slot: Slot) -> bool:
+        return bool(self._mending) and slot.operator == self._mending
 
     def write(self, name: str, view: View) -> Slot | None:
         """Have the initial program written anew, after a strategy if one is named."""
@@ -280,15 +324,14 @@ def _what(slot: Slot) -> tuple[str, ...]:
     return (slot.subject,) if slot.subject else tuple(sorted(p.id for p in slot.parents))
 
 
-def _repairs(name: str, view: View, operator: str) -> Iterator[Slot]:
-    """Yield the repairs of a strategy's failures, the newest first."""
+def _failures(name: str, view: View) -> Iterator[tuple[Failure, Member]]:
+    """Yield a strategy's failures that may be mended with their parents, the newest first."""
     for failure in reversed(view.failures):
         subject, parent = failure.solution, _parent(failure, view)
         if parent is None or subject.strategy != name:
             continue
-        if failure.evaluation.status not in REPAIRABLE or subject.operator == operator:
-            continue
-        yield view.fill(parent.solution, operator=operator, strategy=name, subject=subject.id)
+        if failure.evaluation.status in REPAIRABLE:
+            yield failure, parent
 
 
 def _parent(failure: Failure, view: View) -> Member | None:

@@ -11,11 +11,12 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
+from se_agent.abilities.optional import Offering
 from se_agent.engine.judging.evaluator_pool import Recorder
-from se_agent.engine.models.briefing import brief_of, for_reader, seen_in
+from se_agent.engine.models.briefing import brief_of, for_mender, for_reader, seen_in
 from se_agent.engine.models.model_operator import ModelOperator
 from se_agent.engine.search.offer_cache import OfferCache
-from se_agent.engine.search.search_space import unites
+from se_agent.engine.search.search_space import mends, unites
 from se_agent.engine.state.budget import Spent
 from se_agent.engine.state.dedup_index import Tried
 from se_agent.engine.state.open_steps import OpenSlot
@@ -26,6 +27,7 @@ from se_agent.engine.step.proposal_order import ProposalOrder, Turn
 from se_agent.events import Proposed, Selected
 from se_agent.values.memory_context import Advice, MemoryContext
 from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.search_context import Failure
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot
 from se_agent.values.view import Offers, View
@@ -85,6 +87,9 @@ class ProposalWork:
             memory=memory,
             folds=past.folds,
         )
+        if mends(operator):
+            failure = past.knowledge.failure(slot.subject)
+            return partial(operator.propose, for_mender(brief, failure))
         if not isinstance(operator, ModelOperator):
             return partial(operator.propose, brief)
         prompt = self._parts.config.prompt
@@ -138,7 +143,7 @@ class ProposalWork:
         tried, pictures = self._tried(state.closed, state.closed), state.pictures(state.closed)
         offers = self._offers(tried, pictures, best)
         for name, operator in self._parts.operators.items():
-            if unites(operator):
+            if unites(operator) or mends(operator):
                 continue
             if offers.get(name, True) and not (
                 given_up and isinstance(operator, ModelOperator)
@@ -185,8 +190,23 @@ class ProposalWork:
             offers=partial(
                 self._offers, self._tried(number, state.closed), state.pictures(number)
             ),
+            can_mend=partial(self._can_mend, number),
             hottest=partial(_hottest, state),
         )
+
+    def _can_mend(self, number: int, failure: Failure) -> bool:
+        """Say whether an operator has something for a failure that a slot may know of."""
+        parent = self._state.populated.members.get(failure.solution.parents[0])
+        menders = [each for each in self._parts.operators.values() if mends(each)]
+        if parent is None or not menders:
+            return False
+        asked = Slot(
+            number=number, generation=0, child="", parents=(parent.solution,), operator=""
+        )
+        brief = brief_of(self._parts.problem, self._parts.config, asked)
+        brief = replace(brief, tried=self._tried(number, self._state.closed))
+        told = for_mender(brief, failure)
+        return any(isinstance(one, Offering) and one.offers(told) for one in menders)
 
     def _offers(self, tried: Tried, folds: Mapping[str, object], parent: Solution) -> Offers:
         asked = Slot(number=0, generation=0, child="", parents=(parent,), operator="")
