@@ -6,7 +6,7 @@ Whether the mended program is right is for the evaluator to say, as of any other
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -19,12 +19,11 @@ from se_agent.program.language import Language
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.search_context import Failure
-from se_agent.values.solution import Edit, Solution
+from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
-from se_agent.values.view import Offer
 
 if TYPE_CHECKING:
-    from se_agent.abilities.optional import Offering
+    from se_agent.abilities.optional import Mending
     from se_agent.protocols import Operator
 
 _MOST = 8  # texts that are made of one failing program
@@ -48,10 +47,9 @@ class Mend:
     language = Language.PYTHON
     mends: ClassVar[bool] = True
 
-    def offers(self, brief: Brief) -> Sequence[Offer]:
-        """Return what may mend the failure of a brief; without one there is nothing."""
-        edit = Edit(rule=self.name, function=brief.entry_point, node="")
-        return [Offer(edit=edit, content=made.content) for made in self._new(brief)]
+    def can_mend(self, brief: Brief) -> bool:
+        """Say whether it has something new for the failure of a brief; see `Mending`."""
+        return next(self._new(brief), None) is not None
 
     def propose(self, brief: Brief) -> Proposal | None:
         """Return text number `brief.slot.variant` that was not tried yet."""
@@ -116,4 +114,4 @@ def _made(program: FailingProgram) -> tuple[_Made, ...]:
 
 if TYPE_CHECKING:
     _: Operator = Mend()
-    _offering: Offering = Mend()
+    _mending: Mending = Mend()

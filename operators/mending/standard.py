@@ -30,8 +30,8 @@ _BY_MODULE = {
     "sys": "maxsize setrecursionlimit stdin stdout",
     "time": "perf_counter",
     "typing": (
-        "Any Callable Dict Generator Generic Iterable Iterator List Mapping NamedTuple Optional "
-        "Sequence Set Tuple TypeVar Union"
+        "Any Callable Dict Generator Generic Iterable Iterator List Mapping NamedTuple "
+        "Optional Sequence Set Tuple TypeVar Union"
     ),
 }
 

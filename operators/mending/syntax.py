@@ -113,7 +113,7 @@ def _without_bracket(lines: list[str], row: int, error: SyntaxError) -> Iterator
     yield row, [lines[row][:place] + lines[row][place + 1 :]]
 
 
-def _indented(lines: list[str], row: int, error: SyntaxError) -> Iterator[_New]:
+def _indented(lines: list[str], row: int, _: SyntaxError) -> Iterator[_New]:
     """Yield a line, or all that stand as it does, within the block before it."""
     header = next((r for r in range(row - 1, -1, -1) if lines[r].strip()), 0)
     wanted = _indent(lines[header]) + 4
@@ -121,7 +121,7 @@ def _indented(lines: list[str], row: int, error: SyntaxError) -> Iterator[_New]:
     yield row, _moved(lines, row, wanted)
 
 
-def _aligned(lines: list[str], row: int, error: SyntaxError) -> Iterator[_New]:
+def _aligned(lines: list[str], row: int, _: SyntaxError) -> Iterator[_New]:
     """Yield a block at each of the indentations before it, the nearest first."""
     now, levels = _indent(lines[row]), dict.fromkeys(map(_indent, filter(None, lines[:row])))
     for level in sorted(levels, key=lambda level: (abs(level - now), -level)):
@@ -129,7 +129,7 @@ def _aligned(lines: list[str], row: int, error: SyntaxError) -> Iterator[_New]:
         yield row, _moved(lines, row, level)
 
 
-def _as_before(lines: list[str], row: int, error: SyntaxError) -> Iterator[_New]:
+def _as_before(lines: list[str], row: int, _: SyntaxError) -> Iterator[_New]:
     """Yield a line, or its block, as far to the right as the one before."""
     before = next((r for r in range(row - 1, -1, -1) if lines[r].strip()), 0)
     yield row, _moved(lines, row, _indent(lines[before]))
@@ -146,14 +146,14 @@ def _moved(lines: list[str], row: int, level: int) -> list[str]:
     return out
 
 
-def _printed(lines: list[str], row: int, error: SyntaxError) -> Iterator[_New]:
+def _printed(lines: list[str], row: int, _: SyntaxError) -> Iterator[_New]:
     found = _PRINT.search(lines[row])
     if found:
         end = ", end=' '" if found[2] else ""
         yield row, [f"{lines[row][: found.start()]}print({found[1]}{end})"]
 
 
-def _compared(lines: list[str], row: int, error: SyntaxError) -> Iterator[_New]:
+def _compared(lines: list[str], row: int, _: SyntaxError) -> Iterator[_New]:
     yield row, [re.sub(r"(?<![=!<>:])=(?!=)", "==", lines[row])]
 
 

@@ -76,10 +76,17 @@ def _known(program: FailingProgram) -> Iterator[Mended]:
             continue
         text = program.text
         for old, new in _REPLACED.findall(known.solution):
-            text = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _, new=new: new, text)
+            text = _with_words_replaced(text, old, new)
         missing = unbound(program.tree) if program.tree else []
         lines = [line for line in _ADDED.findall(known.solution) if _binds_one(line, missing)]
         yield Mended(with_top_lines(text, lines), known.solution)
+
+
+def _with_words_replaced(text: str, old: str, new: str) -> str:
+    """Return a text with some words replaced, where they are no part of a longer one."""
+    first = r"\b" if re.match(r"\w", old) else ""
+    last = r"\b" if re.search(r"\w$", old) else ""
+    return re.sub(f"{first}{re.escape(old)}{last}", lambda _: new, text)
 
 
 def _is_of(known: KnownFix, program: FailingProgram) -> bool:

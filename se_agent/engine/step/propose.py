@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from se_agent.abilities.optional import Offering
+from se_agent.abilities.optional import Mending
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.briefing import brief_of, for_mender, for_reader, seen_in
 from se_agent.engine.models.model_operator import ModelOperator
@@ -206,7 +206,7 @@ class ProposalWork:
         brief = brief_of(self._parts.problem, self._parts.config, asked)
         brief = replace(brief, tried=self._tried(number, self._state.closed))
         told = for_mender(brief, failure)
-        return any(isinstance(one, Offering) and one.offers(told) for one in menders)
+        return any(isinstance(one, Mending) and one.can_mend(told) for one in menders)
 
     def _offers(self, tried: Tried, folds: Mapping[str, object], parent: Solution) -> Offers:
         asked = Slot(number=0, generation=0, child="", parents=(parent,), operator="")

@@ -127,6 +127,8 @@ def run_page(
     if story.started is not None:
         yield from seen(story, story.started.initial.id)
     yield from (Text(line) for line in model_costs.lines(story.costs.asked))
+    if told := phrases.repeats(story):
+        yield Text(told, style="dim")
     yield solutions(story)
     best = champion(story)
     if best is not None:

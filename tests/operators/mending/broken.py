@@ -17,7 +17,7 @@ ENTRY = "solve"
 
 @dataclass(frozen=True, kw_only=True)
 class Broken:
-    """A failing program: its kind, its parent's text, its own, and that before it was broken."""
+    """A failing program: its kind, its parent's text, its own, and that of before."""
 
     kind: str
     name: str
@@ -83,7 +83,7 @@ def _answers(text: str, calls: tuple[str, ...]) -> list[str]:
     code = compile(text, "main.py", "exec")
     try:
         exec(code, space)
-    except Exception as err:
+    except Exception as err:  # noqa: BLE001
         return [feedback(err, path="main.py", source=text)] * len(calls)
     function = space[ENTRY]
     return [_answer(function, call, text) for call in calls]
@@ -92,5 +92,5 @@ def _answers(text: str, calls: tuple[str, ...]) -> list[str]:
 def _answer(function: Any, call: str, text: str) -> str:
     try:
         return repr(function(*eval(call)))
-    except Exception as err:
+    except Exception as err:  # noqa: BLE001
         return feedback(err, path="main.py", source=text)
