@@ -149,14 +149,16 @@ def _imports(text: str, program: FailingProgram) -> list[str]:
 def _import_of(name: str, packages: Iterable[str]) -> str:
     if name in packages or (name in MODULES and name not in HOMES):
         return f"import {name}"
-    if ALIASES.get(name) in packages:
+    if ALIASES.get(name, "") in packages:
         return f"import {ALIASES[name]} as {name}"
     return f"from {HOMES[name]} import {name}" if name in HOMES else ""
 
 
 def _with_helpers(program: FailingProgram) -> tuple[str, list[str]]:
     """Return the program with what it misses of its parent's module, and of what that needs."""
-    homes = {name: node for node in program.parent_tree.body for name in _bound_by(node)}
+    homes = {
+        name: node for node in program.parent_tree.body for name in sorted(_bound_by(node))
+    }
     text, brought = program.text, list[str]()
     nodes: dict[ast.stmt, str] = {}
     tree = program.tree

@@ -23,7 +23,7 @@ from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
 
 if TYPE_CHECKING:
-    from se_agent.abilities.optional import Mending
+    from se_agent.abilities.optional import FailureMending
     from se_agent.protocols import Operator
 
 _MOST = 8  # texts that are made of one failing program
@@ -48,7 +48,7 @@ class Mend:
     mends: ClassVar[bool] = True
 
     def can_mend(self, brief: Brief) -> bool:
-        """Say whether it has something new for the failure of a brief; see `Mending`."""
+        """Say whether it has something new for the failure of a brief; see `FailureMending`."""
         return next(self._new(brief), None) is not None
 
     def propose(self, brief: Brief) -> Proposal | None:
@@ -114,4 +114,4 @@ def _made(program: FailingProgram) -> tuple[_Made, ...]:
 
 if TYPE_CHECKING:
     _: Operator = Mend()
-    _mending: Mending = Mend()
+    _mending: FailureMending = Mend()

@@ -1,4 +1,4 @@
-"""Which fixes an error has: by the words of its template, verified ones of this run first.
+"""The fixes of an error, by the words of its template: verified ones of this run first.
 
 To add one, write what yields the mended text, and name it here with the template's words.
 """

@@ -30,7 +30,9 @@ def mended_method(program: FailingProgram) -> Iterator[Mended]:
         new = _HAS[kind]
     if name in ("shift", "pop_front") and kind == "list":
         changes = [
-            Change(call, f"{source(program.text, use.value)}.pop(0)") for use, call in uses
+            Change(call, f"{source(program.text, use.value)}.pop(0)")
+            for use, call in uses
+            if call is not None
         ]
         yield from _changed(program, changes, f"Replace `{name}()` by `pop(0)`")
     elif name == "has_key":
@@ -156,8 +158,8 @@ def _between(division: ast.BinOp) -> ast.expr:
     left, right = division.left, division.right
     return ast.Constant(
         value=None,
-        lineno=left.end_lineno,
-        col_offset=left.end_col_offset,
+        lineno=left.end_lineno or left.lineno,
+        col_offset=left.end_col_offset or 0,
         end_lineno=right.lineno,
         end_col_offset=right.col_offset,
     )

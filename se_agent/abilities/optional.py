@@ -45,7 +45,7 @@ class Offering(Protocol):
 
 
 @runtime_checkable
-class Mending(Protocol):
+class FailureMending(Protocol):
     """An operator that mends failing programs and makes nothing else, without a model.
 
     It has the attribute `mends`, True. Its brief has what is to be mended in `search.failure`;

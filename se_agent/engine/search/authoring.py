@@ -6,17 +6,15 @@ What all searches that think in strategies share. Pure. Not here: which of it co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from se_agent.chat.messages import Role, family_of
 from se_agent.config.roles import RoleMatrix
 from se_agent.engine.search.bandit import Arms
-from se_agent.engine.search.repeated_errors import RepeatedErrors
+from se_agent.engine.search.repairs import AuthoringState, Repairs
 from se_agent.engine.search.strategies import Strategies, bests
-from se_agent.values.evaluation import Status
-from se_agent.values.search_context import Failure
 from se_agent.values.solution import Solution
 from se_agent.values.step import Slot, Step
 from se_agent.values.view import Member, View
@@ -27,8 +25,7 @@ if TYPE_CHECKING:
 PLANS = 3
 """Times that a first plan is asked for, once a generation."""
 
-REPAIRABLE = frozenset({Status.WA, Status.RE, Status.CE, Status.TLE, Status.MLE})
-_REMEMBERED = 1024  # repairs and unions that were asked for, questions that were in vain
+_REMEMBERED = 1024  # questions that were in vain
 
 Question = tuple[str, ...]
 """What a model is asked: operator, strategy, subject and parents."""
@@ -125,18 +122,14 @@ class WrittenOperators:
         self.strategies = Strategies()
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
-        self._done, self._mended = AuthoringState(), AuthoringState()
-        self._mending, self._replaced = mending, AuthoringState()
-        self._errors = RepeatedErrors()
+        self._done = AuthoringState()
+        self._repairs = Repairs(mending, self.kit.repair)
         self._vain = Vain()
 
     def tell(self, step: Step) -> None:
         """Take note of a closed step, whoever made it."""
         slot = step.slot
-        self._errors.tell(step)
-        if self._mends(slot):
-            self._note_mended(step)
-            return
+        self._repairs.tell(step)
         role = self._written.get(slot.operator)
         if role is None:
             self.strategies.tell(step, written=False)
@@ -151,15 +144,8 @@ class WrittenOperators:
         self._vain.tell(step)
         if self._matrix.makes(role):
             self._makers.add(slot.operator, float(step.gain > 0))
-        if row.mends or row.parents > 1:
+        if row.parents > 1:
             self._done.add(slot)
-
-    def _note_mended(self, step: Step) -> None:
-        """Note that a failure was mended; by what that made it is replaced, right or not."""
-        self.strategies.tell(step, written=False)
-        self._mended.add(step.slot)
-        if step.proposal is not None and not step.duplicate_of:
-            self._replaced.add(step.slot)
 
     def _note_plan(self, step: Step) -> None:
         if self.strategies.courses:
@@ -208,9 +194,8 @@ class WrittenOperators:
             view: The past.
             rng: Draws the operator.
         """
-        for failure, parent in _failures(name, view):
-            if (slot := self._mend(failure, parent, view)) is not None:
-                return slot
+        if (slot := self._repairs.next(name, view)) is not None:
+            return slot
         best = bests(view).get(name) if name else view.best
         if best is None:
             return self.write(name, view)
@@ -219,29 +204,6 @@ class WrittenOperators:
         wanted = self.kit.refine if first else drawn
         questions = self.kit.questions(best.solution, wanted, name, view)
         return self._vain.least(questions, self._under_way(view))
-
-    def _mend(self, failure: Failure, parent: Member, view: View) -> Slot | None:
-        """Have a failure mended: by what is known, and where that has nothing by a model.
-
-        Each tries once, the model not before it is known what the other one made. An error
-        that came back twice is left alone.
-        """
-        if self._errors.is_hopeless(failure):
-            return None
-        subject, mending = failure.solution, [s for s in view.open_slots if self._mends(s)]
-        wanted = {"strategy": subject.strategy, "subject": subject.id}
-        slot = view.fill(parent.solution, operator=self._mending, **wanted)
-        if not self._replaced.is_new(slot, mending):
-            return None
-        if self._mending and self._mended.is_new(slot, ()) and view.can_mend(failure):
-            return slot
-        if not self.kit.repair or subject.operator == self.kit.repair:
-            return None
-        slot = view.fill(parent.solution, operator=self.kit.repair, **wanted)
-        return slot if self._done.is_new(slot, self._under_way(view)) else None
-
-    def _mends(self, slot: Slot) -> bool:
-        return bool(self._mending) and slot.operator == self._mending
 
     def write(self, name: str, view: View) -> Slot | None:
         """Have the initial program written anew, after a strategy if one is named."""
@@ -262,24 +224,6 @@ class WrittenOperators:
 
     def _under_way(self, view: View) -> list[Slot]:
         return [slot for slot in view.open_slots if slot.operator in self._written]
-
-
-class AuthoringState:
-    """What is asked for once: the repair of a failure, the union of two; the newest of them."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], None] = {}
-
-    def add(self, slot: Slot) -> None:
-        """Note what a slot asked for."""
-        self._known[_what(slot)] = None
-        if len(self._known) > _REMEMBERED:
-            del self._known[next(iter(self._known))]
-
-    def is_new(self, slot: Slot, under_way: Iterable[Slot]) -> bool:
-        """Say whether neither a closed slot nor one under way asked for the same."""
-        wanted = _what(slot)
-        return wanted not in self._known and all(_what(s) != wanted for s in under_way)
 
 
 class Vain:
@@ -317,24 +261,3 @@ class Vain:
 def _question(slot: Slot) -> Question:
     parents = tuple(parent.id for parent in slot.parents)
     return slot.operator, slot.strategy, slot.subject, *parents
-
-
-def _what(slot: Slot) -> tuple[str, ...]:
-    """Return the failure that is mended, or the pair that is united in any order."""
-    return (slot.subject,) if slot.subject else tuple(sorted(p.id for p in slot.parents))
-
-
-def _failures(name: str, view: View) -> Iterator[tuple[Failure, Member]]:
-    """Yield a strategy's failures that may be mended with their parents, the newest first."""
-    for failure in reversed(view.failures):
-        subject, parent = failure.solution, _parent(failure, view)
-        if parent is None or subject.strategy != name:
-            continue
-        if failure.evaluation.status in REPAIRABLE:
-            yield failure, parent
-
-
-def _parent(failure: Failure, view: View) -> Member | None:
-    """Return the program that a failed one was made from, if it is still known."""
-    parents = failure.solution.parents
-    return view.solutions.get(parents[0]) if parents else None

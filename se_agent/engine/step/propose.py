@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from se_agent.abilities.optional import Mending
+from se_agent.abilities.optional import FailureMending
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.briefing import brief_of, for_mender, for_reader, seen_in
 from se_agent.engine.models.model_operator import ModelOperator
@@ -20,6 +20,7 @@ from se_agent.engine.search.search_space import mends, unites
 from se_agent.engine.state.budget import Spent
 from se_agent.engine.state.dedup_index import Tried
 from se_agent.engine.state.open_steps import OpenSlot
+from se_agent.engine.state.population import Population
 from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
@@ -190,23 +191,11 @@ class ProposalWork:
             offers=partial(
                 self._offers, self._tried(number, state.closed), state.pictures(number)
             ),
-            can_mend=partial(self._can_mend, number),
+            can_mend=partial(
+                _can_mend, self._parts, population, self._tried(number, state.closed)
+            ),
             hottest=partial(_hottest, state),
         )
-
-    def _can_mend(self, number: int, failure: Failure) -> bool:
-        """Say whether an operator has something for a failure that a slot may know of."""
-        parent = self._state.populated.members.get(failure.solution.parents[0])
-        menders = [each for each in self._parts.operators.values() if mends(each)]
-        if parent is None or not menders:
-            return False
-        asked = Slot(
-            number=number, generation=0, child="", parents=(parent.solution,), operator=""
-        )
-        brief = brief_of(self._parts.problem, self._parts.config, asked)
-        brief = replace(brief, tried=self._tried(number, self._state.closed))
-        told = for_mender(brief, failure)
-        return any(isinstance(one, Mending) and one.can_mend(told) for one in menders)
 
     def _offers(self, tried: Tried, folds: Mapping[str, object], parent: Solution) -> Offers:
         asked = Slot(number=0, generation=0, child="", parents=(parent,), operator="")
@@ -214,6 +203,17 @@ class ProposalWork:
         return self._stock.offers(
             replace(brief, tried=tried, observed=self._state.seen_of(parent), folds=folds)
         )
+
+
+def _can_mend(parts: Parts, population: Population, tried: Tried, failure: Failure) -> bool:
+    """Say whether an operator has something new for a failure without a model."""
+    parent = population.members.get(failure.solution.parents[0])
+    menders = [one for one in parts.operators.values() if isinstance(one, FailureMending)]
+    if parent is None or not menders:
+        return False
+    asked = Slot(number=0, generation=0, child="", parents=(parent.solution,), operator="")
+    brief = replace(brief_of(parts.problem, parts.config, asked), tried=tried)
+    return any(one.can_mend(for_mender(brief, failure)) for one in menders)
 
 
 def _advice(state: State, informed: bool | None) -> Advice:

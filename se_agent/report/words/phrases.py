@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from se_agent.report.story import Standing, Story
+from se_agent.report.story import Story
 from se_agent.report.words.basis import basis, doubt, final_blocks
 from se_agent.stats.sequential import SECOND_LOOK, SPREAD_FLOOR, t_interval
 from se_agent.stats.summary import costly_start, less_on_the_wall, lessening_reason, told_apart
@@ -388,13 +388,6 @@ def search_end(story: Story) -> str:
         # Less than the limit was spent: the next call might have passed it.
         why = story.no_room.why
     return f"spent: {budget(story)}; {why}{_barren(story)}"
-
-
-def repeats(story: Story) -> str:
-    """Say how many proposals were equal to a program that was tried; nothing if none was."""
-    number = story.counts()[Standing.DUPLICATE]
-    was = "was" if number == 1 else "were"
-    return f"{counted(number, 'repeat')} {was} not measured" if number else ""
 
 
 def _barren(story: Story) -> str:

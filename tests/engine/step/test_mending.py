@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 from operators.mending.operator import Mend
+from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.resolve import fitting_operators, made_operators
 from se_agent.engine.run.start import start
-from se_agent.events import Evaluated, Event, Proposed, Replied, Selected
+from se_agent.events import Evaluated, Event, Proposed, Selected
 from se_agent.program.features import content_address
 from se_agent.program.language import Language
 from se_agent.report.story import Story
-from se_agent.report.words.phrases import repeats
+from se_agent.report.words.quiet import repeats
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.solution import Solution

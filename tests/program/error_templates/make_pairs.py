@@ -1,9 +1,9 @@
 """Makes `pairs.jsonl.gz`: pairs of messages of real runs, and whether they are the same error.
 
-Each cause of `causes.json` has programs that fail by it and differ in names, numbers, paths and literals.
-They are run: by Python, by the house's own report of an error, by pytest, by gcc and with its
-sanitizers. Pairs of one cause are the same error, pairs of two causes are not; half of the
-latter are causes of one class of exception, which are the hardest to tell apart.
+Each cause of `causes.json` has programs that fail by it and differ in names, numbers, paths
+and literals. They are run: by Python, by the house's own report of an error, by pytest, by gcc
+and with its sanitizers. Pairs of one cause are the same error, pairs of two causes are not;
+half of the latter are causes of one class of exception, which are the hardest to tell apart.
 
 Not run by the tests: they read the data, which was looked through and written before the code
 that it judges. To make it anew: `python -m tests.program.error_templates.make_pairs`.
@@ -44,7 +44,7 @@ def run(command: list[str], folder: Path) -> str:
 
 def without_places(text: str) -> str:
     """Return a text without where this Python is installed."""
-    return text.replace(sys.prefix, "/home/user/.venv").replace(sys.base_prefix, "/usr")
+    return text.replace(sys.prefix, "/usr/venv").replace(sys.base_prefix, "/usr")
 
 
 def messages() -> Iterator[Message]:
