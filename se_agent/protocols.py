@@ -40,7 +40,8 @@ class Operator(Protocol):
     One for programs of a single language says so in an attribute `language`; one that only
     a run that names it shall use has the attribute `by_default`, False; one of a single parent
     that has no change of its own, but unites those that a slot names, `unites`, True; one whose
-    candidates rest on observed behaviour alone, `guesses`, True.
+    candidates rest on observed behaviour alone, `guesses`, True; one that mends
+    failing programs, `mends`, True (see `FailureMending`).
     """
 
     @property

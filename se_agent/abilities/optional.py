@@ -45,6 +45,19 @@ class Offering(Protocol):
 
 
 @runtime_checkable
+class FailureMending(Protocol):
+    """An operator that mends failing programs and makes nothing else, without a model.
+
+    It has the attribute `mends`, True. Its brief has what is to be mended in `search.failure`;
+    its child is compared with the first parent of that.
+    """
+
+    def can_mend(self, brief: Brief) -> bool:
+        """Say whether `propose` has something for this failure that was not tried yet."""
+        ...
+
+
+@runtime_checkable
 class Replaying(Protocol):
     """What an operator may offer besides: its edits, made again on another program.
 

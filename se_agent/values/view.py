@@ -56,6 +56,10 @@ def _unsaid(_: Solution) -> Offers:
     return {}
 
 
+def _unmended(_: Failure) -> bool:
+    return False
+
+
 def _unknown(_: Solution) -> str:
     return ""
 
@@ -78,6 +82,7 @@ class View:
         failures: The newest model-written candidates that were not right, oldest first.
         offers: Tells what operators have for a parent that was not tried yet, not even in
             `open_slots`; most have nothing.
+        can_mend: Tells whether a failure can be mended without a model by what was not tried.
         hottest: Tells the line in which a program spends most of its time; empty: unknown.
     """
 
@@ -93,6 +98,7 @@ class View:
     strategies: tuple[Strategy, ...] = ()
     failures: tuple[Failure, ...] = ()
     offers: Callable[[Solution], Offers] = field(default=_unsaid, repr=False)
+    can_mend: Callable[[Failure], bool] = field(default=_unmended, repr=False)
     hottest: Callable[[Solution], str] = field(default=_unknown, repr=False)
 
     def fill(

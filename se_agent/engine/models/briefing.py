@@ -86,6 +86,14 @@ def for_reader(
     )
 
 
+def for_mender(brief: Brief, failure: Failure | None) -> Brief:
+    """Return the brief with what it shall mend, and nothing else of what is known.
+
+    What a run file keeps from prompts is not kept from it: it shows nobody anything.
+    """
+    return replace(brief, search=SearchContext(failure=failure))
+
+
 def conditions_of(problem: Problem, config: Run) -> Conditions:
     """Return how programs are run.
 

@@ -23,7 +23,7 @@ from se_agent.engine.models.briefing import brief_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.models.endpoints import is_written, roles_of
 from se_agent.engine.models.model_operator import ModelOperator
-from se_agent.engine.search.search_space import unites
+from se_agent.engine.search.search_space import mends, unites
 from se_agent.engine.state.state import State, pictures_of
 from se_agent.environment import own
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
@@ -229,7 +229,7 @@ def fitting_operators(made: Operators, config: Run, language: Language) -> Opera
     Args:
         made: All that it may use.
         config: Where it names `operators`, all of these are used. Else the ones that a model
-            writes are left out where it names no model.
+            writes are left out where it names no model, and the ones that mend what it wrote.
         language: Language of the programs; where none are named, operators with another
             `language` are left out, and those that are not there `by_default`.
     """
@@ -240,7 +240,7 @@ def fitting_operators(made: Operators, config: Run, language: Language) -> Opera
         for name, operator in made.items()
         if getattr(operator, "language", language) == language
         and getattr(operator, "by_default", True)
-        and (config.models or not is_written(operator))
+        and (config.models or not (is_written(operator) or mends(operator)))
     }
 
 
@@ -319,8 +319,8 @@ def policy_of(config: Run, operators: Operators) -> Policy:
     One that takes `written` is told the roles of the operators that a model writes, and in
     `asking` how these are used; to one that does not, all operators are alike, and those that
     need more than parents are left out. One that takes `matrix` is told what roles need. One
-    that takes `uniting` is told the operator that makes several changes together; to others
-    there is none.
+    that takes `uniting` is told the operator that makes several changes together, one that
+    takes `mending` the one that mends failing programs; to others there is none.
 
     Args:
         config: Its `policy`, `seed` and `asking`.
@@ -331,12 +331,16 @@ def policy_of(config: Run, operators: Operators) -> Policy:
         UnknownPluginError: It is not registered.
     """
     uniting = [name for name, operator in operators.items() if unites(operator)]
-    arities = {n: operator.arity for n, operator in operators.items() if n not in uniting}
+    mending = [name for name, operator in operators.items() if mends(operator)]
+    apart = {*uniting, *mending}
+    arities = {n: operator.arity for n, operator in operators.items() if n not in apart}
     written = {name: each.role for name, each in operators.items() if is_written(each)}
     more, matrix = dict[str, object](), RoleMatrix.of(config)
     make = registry.load("policy", config.policy)
     if uniting and registry.takes(make, "uniting"):
         more["uniting"] = uniting[0]
+    if mending and registry.takes(make, "mending"):
+        more["mending"] = mending[0]
     if registry.takes(make, "written"):
         more |= {"written": written, "asking": config.asking}
     else:

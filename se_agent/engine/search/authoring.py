@@ -6,16 +6,15 @@ What all searches that think in strategies share. Pure. Not here: which of it co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from se_agent.chat.messages import Role, family_of
 from se_agent.config.roles import RoleMatrix
 from se_agent.engine.search.bandit import Arms
+from se_agent.engine.search.repairs import AuthoringState, Repairs
 from se_agent.engine.search.strategies import Strategies, bests
-from se_agent.values.evaluation import Status
-from se_agent.values.search_context import Failure
 from se_agent.values.solution import Solution
 from se_agent.values.step import Slot, Step
 from se_agent.values.view import Member, View
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 PLANS = 3
 """Times that a first plan is asked for, once a generation."""
 
-REPAIRABLE = frozenset({Status.WA, Status.RE, Status.CE, Status.TLE, Status.MLE})
-_REMEMBERED = 1024  # repairs and unions that were asked for, questions that were in vain
+_REMEMBERED = 1024  # questions that were in vain
 
 Question = tuple[str, ...]
 """What a model is asked: operator, strategy, subject and parents."""
@@ -108,8 +106,16 @@ class OperatorNames:
 class WrittenOperators:
     """Fills slots for a model, and keeps what came of them by strategy."""
 
-    def __init__(self, written: Mapping[str, str], matrix: RoleMatrix | None = None) -> None:
-        """Take the model-written operators with their roles, and what these need."""
+    def __init__(
+        self, written: Mapping[str, str], matrix: RoleMatrix | None = None, mending: str = ""
+    ) -> None:
+        """Take the model-written operators with their roles, and what these need.
+
+        Args:
+            written: Roles by name of the operator.
+            matrix: What the roles need; None: as by default.
+            mending: Operator that mends failures without a model; empty: there is none.
+        """
         self._written = dict(written)
         self._matrix = RoleMatrix() if matrix is None else matrix
         self.kit = OperatorNames.of(written, self._matrix)
@@ -117,11 +123,13 @@ class WrittenOperators:
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
         self._done = AuthoringState()
+        self._repairs = Repairs(mending, self.kit.repair)
         self._vain = Vain()
 
     def tell(self, step: Step) -> None:
         """Take note of a closed step, whoever made it."""
         slot = step.slot
+        self._repairs.tell(step)
         role = self._written.get(slot.operator)
         if role is None:
             self.strategies.tell(step, written=False)
@@ -136,7 +144,7 @@ class WrittenOperators:
         self._vain.tell(step)
         if self._matrix.makes(role):
             self._makers.add(slot.operator, float(step.gain > 0))
-        if row.mends or row.parents > 1:
+        if row.parents > 1:
             self._done.add(slot)
 
     def _note_plan(self, step: Step) -> None:
@@ -186,10 +194,8 @@ class WrittenOperators:
             view: The past.
             rng: Draws the operator.
         """
-        repairs = _repairs(name, view, self.kit.repair) if self.kit.repair else ()
-        for slot in repairs:
-            if self._done.is_new(slot, self._under_way(view)):
-                return slot
+        if (slot := self._repairs.next(name, view)) is not None:
+            return slot
         best = bests(view).get(name) if name else view.best
         if best is None:
             return self.write(name, view)
@@ -218,24 +224,6 @@ class WrittenOperators:
 
     def _under_way(self, view: View) -> list[Slot]:
         return [slot for slot in view.open_slots if slot.operator in self._written]
-
-
-class AuthoringState:
-    """What is asked for once: the repair of a failure, the union of two; the newest of them."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], None] = {}
-
-    def add(self, slot: Slot) -> None:
-        """Note what a slot asked for."""
-        self._known[_what(slot)] = None
-        if len(self._known) > _REMEMBERED:
-            del self._known[next(iter(self._known))]
-
-    def is_new(self, slot: Slot, under_way: Iterable[Slot]) -> bool:
-        """Say whether neither a closed slot nor one under way asked for the same."""
-        wanted = _what(slot)
-        return wanted not in self._known and all(_what(s) != wanted for s in under_way)
 
 
 class Vain:
@@ -273,25 +261,3 @@ class Vain:
 def _question(slot: Slot) -> Question:
     parents = tuple(parent.id for parent in slot.parents)
     return slot.operator, slot.strategy, slot.subject, *parents
-
-
-def _what(slot: Slot) -> tuple[str, ...]:
-    """Return the failure that is mended, or the pair that is united in any order."""
-    return (slot.subject,) if slot.subject else tuple(sorted(p.id for p in slot.parents))
-
-
-def _repairs(name: str, view: View, operator: str) -> Iterator[Slot]:
-    """Yield the repairs of a strategy's failures, the newest first."""
-    for failure in reversed(view.failures):
-        subject, parent = failure.solution, _parent(failure, view)
-        if parent is None or subject.strategy != name:
-            continue
-        if failure.evaluation.status not in REPAIRABLE or subject.operator == operator:
-            continue
-        yield view.fill(parent.solution, operator=operator, strategy=name, subject=subject.id)
-
-
-def _parent(failure: Failure, view: View) -> Member | None:
-    """Return the program that a failed one was made from, if it is still known."""
-    parents = failure.solution.parents
-    return view.solutions.get(parents[0]) if parents else None

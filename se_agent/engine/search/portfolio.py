@@ -57,6 +57,7 @@ class Portfolio(BasePolicy):
         asking: Asking | None = None,
         matrix: RoleMatrix | None = None,
         uniting: str = "",
+        mending: str = "",
     ) -> None:
         """Start with an even prior for every operator; see `BasePolicy`.
 
@@ -68,6 +69,7 @@ class Portfolio(BasePolicy):
             matrix: What these roles need; None: as by default.
             uniting: Name of the operator that makes several changes on offer together; empty:
                 there is none. It begins with a hope, so that it is tried early.
+            mending: Name of the operator that mends failures without a model; empty: none.
         """
         written = written or {}
         rules = {name: arity for name, arity in operators.items() if name not in written}
@@ -75,12 +77,14 @@ class Portfolio(BasePolicy):
         self._unions = Unions(uniting)
         self._rewards = Rewards()
         self._rules, self._sites = Arms(), Arms()
-        self._allocation, self._polishing = StrategyAllocation(written, matrix), Polishing()
+        self._authors = {*written, mending}
+        self._allocation = StrategyAllocation(written, matrix, mending)
+        self._polishing = Polishing()
 
     def tell(self, step: Step) -> None:
         """Reward a judged step; an empty answer is a loss, a duplicate is nothing."""
         super().tell(step)
-        by_model = step.slot.operator in self._written
+        by_model = step.slot.operator in self._authors  # a mended program is a model's, too
         self._unions.tell(step)
         if self._written:
             self._allocation.tell(step)

@@ -70,8 +70,12 @@ def offered(brief: Brief, operators: Iterable[Operator]) -> bool:
 
 
 def mutations(operators: Iterable[Operator]) -> list[Operator]:
-    """Return the operators with changes of their own: others unite what these make."""
-    return [operator for operator in operators if operator.arity == 1 and not unites(operator)]
+    """Return the operators with changes of their own: others unite or mend programs."""
+    return [
+        operator
+        for operator in operators
+        if operator.arity == 1 and not unites(operator) and not mends(operator)
+    ]
 
 
 def unites(operator: object) -> bool:
@@ -107,6 +111,11 @@ def _asked(brief: Brief, parent: Solution, operator: str, seen: set[str]) -> Bri
         operator=operator,
     )
     return replace(brief, slot=slot, tried=seen)
+
+
+def mends(operator: object) -> bool:
+    """Say whether an operator mends failing programs and makes nothing else; see `Operator`."""
+    return bool(getattr(operator, "mends", False))
 
 
 def guesses(operator: object) -> bool:

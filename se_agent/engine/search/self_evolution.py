@@ -39,10 +39,11 @@ class Cse(BasePolicy):
         written: Mapping[str, str] | None = None,
         asking: Asking | None = None,
         matrix: RoleMatrix | None = None,
+        mending: str = "",
     ) -> None:
-        """Tell rules and tuners from what a model writes."""
+        """Tell rules and tuners from what a model writes, and from what mends that."""
         super().__init__(operators, seed=seed, written=written, asking=asking, matrix=matrix)
-        self._author = WrittenOperators(written or {}, matrix)
+        self._author = WrittenOperators(written or {}, matrix, mending)
 
     def _pick(self, view: View, rng: Generator) -> Slot | None:
         slot = None if self._tired else self._asked(view, rng)

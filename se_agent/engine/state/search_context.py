@@ -169,10 +169,13 @@ class SearchFindings:
         """Return the failures whose parent is a member, and can be built upon again."""
         return tuple(f for f in self.failures if f.solution.parents[0] in members)
 
+    def failure(self, subject: str) -> Failure | None:
+        """Return a program that is not right by its id; None: it is not kept."""
+        return next((f for f in self.failures if f.solution.id == subject), None)
+
     def of(self, slot: Slot, population: Population) -> SearchContext:
         """Return all that is known for a slot."""
         named = self.ledger.get(slot.strategy)
-        subject = (f for f in self.failures if f.solution.id == slot.subject)
         places = (population.members.get(parent.id) for parent in slot.parents)
         free = Strategy(name=slot.strategy) if slot.strategy else None
         other = diverse(population, slot.parents)
@@ -181,7 +184,7 @@ class SearchFindings:
             effects=tuple(member.effect for member in places if member is not None),
             strategy=named.strategy if named else free,
             ledger=tuple(self.ledger.values()),
-            failure=next(subject, None),
+            failure=self.failure(slot.subject),
             cards=tuple(map(card, self._contrast())),
             siblings=self._siblings(slot),
             diverse=other,

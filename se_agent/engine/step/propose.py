@@ -11,14 +11,16 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
+from se_agent.abilities.optional import FailureMending
 from se_agent.engine.judging.evaluator_pool import Recorder
-from se_agent.engine.models.briefing import brief_of, for_reader, seen_in
+from se_agent.engine.models.briefing import brief_of, for_mender, for_reader, seen_in
 from se_agent.engine.models.model_operator import ModelOperator
 from se_agent.engine.search.offer_cache import OfferCache
-from se_agent.engine.search.search_space import unites
+from se_agent.engine.search.search_space import mends, unites
 from se_agent.engine.state.budget import Spent
 from se_agent.engine.state.dedup_index import Tried
 from se_agent.engine.state.open_steps import OpenSlot
+from se_agent.engine.state.population import Population
 from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
@@ -26,6 +28,7 @@ from se_agent.engine.step.proposal_order import ProposalOrder, Turn
 from se_agent.events import Proposed, Selected
 from se_agent.values.memory_context import Advice, MemoryContext
 from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.search_context import Failure
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot
 from se_agent.values.view import Offers, View
@@ -85,6 +88,9 @@ class ProposalWork:
             memory=memory,
             folds=past.folds,
         )
+        if mends(operator):
+            failure = past.knowledge.failure(slot.subject)
+            return partial(operator.propose, for_mender(brief, failure))
         if not isinstance(operator, ModelOperator):
             return partial(operator.propose, brief)
         config = self._parts.config
@@ -139,7 +145,7 @@ class ProposalWork:
         tried, pictures = self._tried(state.closed, state.closed), state.pictures(state.closed)
         offers = self._offers(tried, pictures, best)
         for name, operator in self._parts.operators.items():
-            if unites(operator):
+            if unites(operator) or mends(operator):
                 continue
             if offers.get(name, True) and not (
                 given_up and isinstance(operator, ModelOperator)
@@ -186,6 +192,9 @@ class ProposalWork:
             offers=partial(
                 self._offers, self._tried(number, state.closed), state.pictures(number)
             ),
+            can_mend=partial(
+                _can_mend, self._parts, population, self._tried(number, state.closed)
+            ),
             hottest=partial(_hottest, state),
         )
 
@@ -195,6 +204,17 @@ class ProposalWork:
         return self._stock.offers(
             replace(brief, tried=tried, observed=self._state.seen_of(parent), folds=folds)
         )
+
+
+def _can_mend(parts: Parts, population: Population, tried: Tried, failure: Failure) -> bool:
+    """Say whether an operator has something new for a failure without a model."""
+    parent = population.members.get(failure.solution.parents[0])
+    menders = [one for one in parts.operators.values() if isinstance(one, FailureMending)]
+    if parent is None or not menders:
+        return False
+    asked = Slot(number=0, generation=0, child="", parents=(parent.solution,), operator="")
+    brief = replace(brief_of(parts.problem, parts.config, asked), tried=tried)
+    return any(one.can_mend(for_mender(brief, failure)) for one in menders)
 
 
 def _advice(state: State, informed: bool | None) -> Advice:

@@ -18,7 +18,7 @@ from se_agent.report.difference import coloured, unified
 from se_agent.report.story import Chapter, Story, lineage
 from se_agent.report.terminal.columns import Columns
 from se_agent.report.terminal.picture import sparkline
-from se_agent.report.words import memory_worth, model_costs, phrases
+from se_agent.report.words import memory_worth, model_costs, phrases, quiet
 from se_agent.report.words.best import LABEL, champion, following, winner
 from se_agent.report.words.doubts import doubts
 from se_agent.report.words.hot_lines import seen
@@ -127,6 +127,8 @@ def run_page(
     if story.started is not None:
         yield from seen(story, story.started.initial.id)
     yield from (Text(line) for line in model_costs.lines(story.costs.asked))
+    if told := quiet.repeats(story):
+        yield Text(told, style="dim")
     yield solutions(story)
     best = champion(story)
     if best is not None:

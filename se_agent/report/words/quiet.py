@@ -128,3 +128,10 @@ def _awaited(slot: int, story: Story) -> int:
         since = slot + 1 - config.get("lag", 1)
     seen = [c for c in story.chapters.values() if since <= c.slot < slot]
     return sum(bool(c.asked.tallies) and c.evaluated is None for c in seen)
+
+
+def repeats(story: Story) -> str:
+    """Say how many proposals were equal to a program that was tried; nothing if none was."""
+    number = story.counts()[Standing.DUPLICATE]
+    was = "was" if number == 1 else "were"
+    return f"{counted(number, 'repeat')} {was} not measured" if number else ""

@@ -43,8 +43,8 @@ _FAMILIES = {
     "constants marked `# tune: LOW..HIGH`": "tune tune_cma tune_tpe",
     "constants that could be tuned": "tune_literals",
 }
-_UNITING = frozenset({"crossover", "polish"})
-"""Operators that unite what others found: they look for nothing of their own."""
+_OF_OTHERS = frozenset({"crossover", "mend", "polish"})
+"""Operators that unite what others found, or mend it: they look for nothing of their own."""
 
 
 def families(names: Collection[str]) -> Iterator[tuple[str, list[str]]]:
@@ -53,7 +53,7 @@ def families(names: Collection[str]) -> Iterator[tuple[str, list[str]]]:
     Args:
         names: Names of operators, in any order; those of other packages come last.
     """
-    left = {name for name in names if name not in _UNITING}
+    left = {name for name in names if name not in _OF_OTHERS}
     for what, known in _FAMILIES.items():
         if mine := sorted(left.intersection(known.split())):
             left.difference_update(mine)

@@ -1,0 +1,1 @@
+"""Failing Python programs are mended by known fixes, without a model."""

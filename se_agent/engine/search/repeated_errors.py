@@ -1,0 +1,50 @@
+"""Errors that were mended twice, and came back: nobody is asked to mend them again. Pure.
+
+Told of closed steps only. Not here: who mends a failure (`authoring`).
+"""
+
+from __future__ import annotations
+
+from se_agent.program.error_template import error_template
+from se_agent.values.evaluation import Evaluation, Status
+from se_agent.values.search_context import Failure
+from se_agent.values.step import Step
+
+TRIES = 2
+"""Times that a mended program may say the same again, before its error is left alone."""
+
+_REMEMBERED = 1024  # programs whose error is known, errors that came back
+
+
+class RepeatedErrors:
+    """How often an error was there again after it had been mended, by its template."""
+
+    def __init__(self) -> None:
+        self._errors: dict[str, str] = {}
+        self._returns: dict[str, int] = {}
+
+    def tell(self, step: Step) -> None:
+        """Take note of a program that fails, and of one that fails as before it was mended."""
+        found = error_key(step.evaluation) if step.evaluation is not None else ""
+        if not found:
+            return
+        if self._errors.get(step.slot.subject) == found:
+            self._returns[found] = self._returns.pop(found, 0) + 1
+        self._errors[step.slot.child] = found
+        for known in (self._errors, self._returns):
+            if len(known) > _REMEMBERED:
+                del known[next(iter(known))]
+
+    def is_hopeless(self, failure: Failure) -> bool:
+        """Say whether an error was mended in vain as often as it may be."""
+        return self._returns.get(error_key(failure.evaluation), 0) >= TRIES
+
+
+def error_key(seen: Evaluation) -> str:
+    """Return the key of what a program says when it fails; empty: it says nothing itself.
+
+    A wrong answer has no words of its own: two of them need not be one error.
+    """
+    if seen.status not in (Status.RE, Status.CE) or not seen.feedback:
+        return ""
+    return error_template(seen.feedback).key
