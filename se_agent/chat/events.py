@@ -136,8 +136,12 @@ class Planned(EventBase):
 
 
 class Told(EventBase):
-    """A person entered a direction; `slot` is the step closed next."""
+    """A person entered a direction, or a constraint; `slot` is the step closed next.
+
+    `memory_version` is LocalMemory's, which a constraint leaves as it is.
+    """
 
     kind: Literal["told"] = "told"
     direction: str
     memory_version: int
+    constraint: bool = False

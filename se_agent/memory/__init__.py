@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from se_agent.memory.local.ledger import search as search_items
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, render_markdown
+    from se_agent.memory.session.injector import session_updates_of
     from se_agent.memory.stack import MemoryStack
 else:
 
@@ -59,6 +60,7 @@ _PLACES = {
     "LocalMemory": "local.memory",
     "MemoryUpdate": "local.memory",
     "MemoryStack": "stack",
+    "session_updates_of": "session.injector",
     "direction_lines": "local.rendering",
     "render_markdown": "local.rendering",
 }
@@ -86,6 +88,7 @@ __all__ = [
     "replaced_list",
     "result_phrase",
     "search_items",
+    "session_updates_of",
     "traits_of",
     "write_memory",
 ]

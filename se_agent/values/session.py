@@ -6,9 +6,9 @@ Not here: how entries are added, merged and rendered (`se_agent.memory.session`)
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 Confidence = Literal["low", "medium", "high"]
 """high: confirmed by documents, code or a measurement; medium: inferred; low: a guess."""
@@ -167,3 +167,13 @@ class SessionUpdates(_Slots):
     def empty(self) -> bool:
         """Whether nothing is to be changed."""
         return self == SessionUpdates(dropped=self.dropped)
+
+    @model_serializer(mode="wrap")
+    def _short(self, whole: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Return what it says; a journal has one of these for each step that says anything."""
+        fields = type(self).model_fields
+        return {
+            name: value
+            for name, value in whole(self).items()
+            if getattr(self, name) != fields[name].default
+        }

@@ -227,7 +227,7 @@ class OpenSteps(OpenSlots):
     def _drop(self, event: Event) -> None:
         """Forget what holds no more."""
         match event:
-            case RolledBack():
+            case RolledBack() if event.session is None:
                 for stages in self.values():
                     stages.unlearn()
             case Trimmed():

@@ -56,9 +56,9 @@ class LocalTier:
                 return replace(self, adds_up=event.adds_up)
             case Learned() if closed is not None:
                 return self._learn(event, closed)
-            case RolledBack():
+            case RolledBack() if event.session is None:
                 return replace(self, memory=self.memory.rolled_back(event.directions))
-            case Told():
+            case Told() if not event.constraint:
                 return self._with(self.memory.with_suggestion(event.direction))
         return self
 

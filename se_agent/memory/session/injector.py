@@ -15,6 +15,7 @@ from se_agent.config.session_section import READERS, WRITERS
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.session.render import ALL, ESTIMATE, FIELDS
 from se_agent.memory.session.render import format_session_memory_for_prompt as formatted
+from se_agent.memory.session.tags import extract_session_memory_updates_from_response
 from se_agent.values.session import SessionMemory, SessionUpdates
 
 if TYPE_CHECKING:
@@ -76,6 +77,14 @@ def allowed(updates: SessionUpdates, categories: Collection[str]) -> SessionUpda
         if name not in categories
     }
     return updates.model_copy(update=left)
+
+
+def session_updates_of(
+    reply: str, role: str, iteration: int, categories: Collection[str]
+) -> SessionUpdates:
+    """Return what the tags of a reply say, of these categories alone."""
+    said = extract_session_memory_updates_from_response(reply, role, iteration)
+    return allowed(said, categories)
 
 
 def header(*, empty: bool) -> str:
