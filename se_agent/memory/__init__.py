@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, render_markdown
     from se_agent.memory.session.injector import session_updates_of
+    from se_agent.memory.session.merge import contradicts
+    from se_agent.memory.session.render import format_session_memory_for_prompt
+    from se_agent.memory.session.seed_form import seed_form
+    from se_agent.memory.session.versions import SessionVersion
+    from se_agent.memory.session.versions import numbered as numbered_sessions
     from se_agent.memory.stack import MemoryStack
 else:
 
@@ -61,6 +66,11 @@ _PLACES = {
     "MemoryUpdate": "local.memory",
     "MemoryStack": "stack",
     "session_updates_of": "session.injector",
+    "contradicts": "session.merge",
+    "format_session_memory_for_prompt": "session.render",
+    "seed_form": "session.seed_form",
+    "SessionVersion": "session.versions",
+    "numbered_sessions": "session.versions:numbered",
     "direction_lines": "local.rendering",
     "render_markdown": "local.rendering",
 }
@@ -77,10 +87,14 @@ __all__ = [
     "MemoryStack",
     "MemoryUpdate",
     "OperatorCounts",
+    "SessionVersion",
     "TokenCounter",
     "approach",
+    "contradicts",
     "counter",
     "direction_lines",
+    "format_session_memory_for_prompt",
+    "numbered_sessions",
     "outcome_of",
     "prior_of",
     "read_memory",
@@ -88,6 +102,7 @@ __all__ = [
     "replaced_list",
     "result_phrase",
     "search_items",
+    "seed_form",
     "session_updates_of",
     "traits_of",
     "write_memory",

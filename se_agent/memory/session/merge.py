@@ -99,11 +99,9 @@ def without_contradicted(state: SessionMemory, new: Iterable[Entry]) -> SessionM
     return state.model_copy(update={"api_constraints": kept})
 
 
-def contradicted(state: SessionMemory, constraint: str) -> str:
-    """Return the constraint of a person that this one denies; empty: it denies none."""
-    claim = _opposite(_claim(constraint))
-    held = (one for one in state.api_constraints if _human(one))
-    return next((one.constraint for one in held if _claim(one.constraint) == claim), "")
+def contradicts(one: str, other: str) -> bool:
+    """Say whether a constraint denies what another one asks for."""
+    return _claim(one) == _opposite(_claim(other))
 
 
 def _human(entry: Constraint) -> bool:

@@ -133,4 +133,6 @@ def test_it_stands_second_in_the_stack() -> None:
 
 def test_a_fold_of_the_tier_is_a_fold_of_its_events() -> None:
     told = [(learned(), None)] * 3
-    assert folded(SessionTier(config=SHOWN), told) == folded(SessionTier(config=SHOWN), told[:1])
+    assert folded(SessionTier(config=SHOWN), told) == folded(
+        SessionTier(config=SHOWN), told[:1]
+    )
