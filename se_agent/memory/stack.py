@@ -129,7 +129,8 @@ class MemoryStack:
         Raises:
             FoldError: A further tier fails, or what it returns is no text.
         """
-        return MemoryContext(sections=tuple(self._sections(slot, role)))
+        footer = self.second.footer(role) if self.second else ""
+        return MemoryContext(sections=tuple(self._sections(slot, role)), footer=footer)
 
     def advice(self) -> Advice:
         """Return the advice of all tiers as one: factors multiply, evidence adds up.

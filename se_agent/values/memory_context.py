@@ -35,9 +35,12 @@ class MemoryContext:
 
     Attributes:
         sections: In the order of the tiers; a tier that says nothing has none.
+        footer: What a reply may add for other roles, as part of what is asked for; whole lines,
+            or empty: nothing.
     """
 
     sections: tuple[ContextSection, ...] = ()
+    footer: str = ""
 
     @property
     def text(self) -> str:

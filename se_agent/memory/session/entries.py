@@ -6,11 +6,11 @@ updates of a whole reply and conflicts between them (`merge`), parts of a progra
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
-from se_agent.memory.session.precedence import SOURCES, USER, Entry, key, prevails, worth
+from se_agent.memory.session.precedence import SOURCES, USER, Entry, key, prevails, says, worth
 from se_agent.values.session import (
     NOTHING_AGREED,
     ArchetypeRecord,
@@ -20,7 +20,6 @@ from se_agent.values.session import (
     Decision,
     FailureAnalysis,
     KnownFix,
-    OrderedStep,
     SessionMemory,
     SkeletonComponents,
 )
@@ -89,7 +88,7 @@ def add_api_constraint(
         iteration=iteration,
         verified=verified,
     )
-    return with_entries(state, "api_constraints", [new])
+    return _added(state, "api_constraints", new)
 
 
 def set_archetype(
@@ -139,7 +138,7 @@ def add_known_fix(
         iteration=iteration,
         verified=verified,
     )
-    return with_entries(state, "known_fixes", [new])
+    return _added(state, "known_fixes", new)
 
 
 def add_decision(
@@ -147,7 +146,7 @@ def add_decision(
 ) -> SessionMemory:
     """Return the memory with a decision (LF-58)."""
     new = Decision(decision=decision, reason=reason, source=source, iteration=iteration)
-    return with_entries(state, "decisions", [new])
+    return _added(state, "decisions", new)
 
 
 def add_coverage_strategy(
@@ -155,12 +154,12 @@ def add_coverage_strategy(
 ) -> SessionMemory:
     """Return the memory with a strategy (LF-59); the latest of the same words stays (LF-53)."""
     new = CoverageStrategy(strategy=strategy, target=target, source=source, iteration=iteration)
-    return with_entries(state, "coverage_strategies", [new])
+    return _added(state, "coverage_strategies", new)
 
 
 def add_failure_analysis(state: SessionMemory | None, found: FailureAnalysis) -> SessionMemory:
     """Return the memory with what was found out about a failure (X-15)."""
-    return with_entries(state, "failure_analyses", [found])
+    return _added(state, "failure_analyses", found)
 
 
 def consolidate_session_memory(
@@ -205,6 +204,10 @@ def room_of(kind: str, limits: SessionLimits) -> int:
     }.get(kind, limits.entries)
 
 
+def _added(state: SessionMemory | None, kind: str, new: Entry) -> SessionMemory:
+    return within_bytes(with_entries(state, kind, [new]))
+
+
 def with_entries(
     state: SessionMemory | None,
     kind: str,
@@ -212,11 +215,11 @@ def with_entries(
     limits: SessionLimits = LIMITS,
     sources: Mapping[str, int] = SOURCES,
 ) -> SessionMemory:
-    """Return the memory with more entries of a kind, each in its place."""
+    """Return the memory with more entries of a kind, each in its place, whatever their bytes."""
     state = state or NOTHING_AGREED
     held = getattr(state, kind)
-    found = settled((*held, *new), room_of(kind, limits), kind in RANKED, sources)
-    return state if found == held else within_bytes(state.model_copy(update={kind: found}))
+    found = settled(new, room_of(kind, limits), kind in RANKED, sources, held=held)
+    return state if found == held else state.model_copy(update={kind: found})
 
 
 def settled(
@@ -224,6 +227,8 @@ def settled(
     most: int,
     ranked: bool = False,
     sources: Mapping[str, int] = SOURCES,
+    *,
+    held: Sequence[_Any] = (),
 ) -> tuple[_Any, ...]:
     """Return entries, of each key the one that prevails, and no more of them than may stay.
 
@@ -232,8 +237,9 @@ def settled(
         most: How many stay at most.
         ranked: Whether the strongest stay; else the newest do.
         sources: Rank by source.
+        held: Entries before these that are in order already.
     """
-    found: dict[tuple[object, ...], _Any] = {}
+    found: dict[tuple[object, ...], _Any] = {key(entry): entry for entry in held}
     for entry in map(_within_length, entries):
         if entry is None:
             continue
@@ -253,7 +259,11 @@ def _disputed(new: _Any, old: _Any) -> _Any:
     against = getattr(old, "dissents", 0)
     if not against or getattr(new, "confidence", "") != getattr(old, "confidence", ""):
         return new
-    return new.model_copy(update={"dissents": max(against, getattr(new, "dissents", 0))})
+    return _changed(new, {"dissents": max(against, getattr(new, "dissents", 0))})
+
+
+def _changed(entry: _Any, fields: Mapping[str, object]) -> _Any:
+    return cast("_Any", entry.model_copy(update=fields))
 
 
 def _kept(entries: tuple[_Any, ...], most: int, ranked: bool) -> tuple[_Any, ...]:
@@ -275,9 +285,8 @@ def _within_length(entry: _Any) -> _Any | None:
         for name, text in entry
         if type(text) is str and (len(text) > LONGEST or text != text.strip())
     }
-    entry = entry.model_copy(update=long) if long else entry
-    says = entry.step if isinstance(entry, OrderedStep) else key(entry)[0]
-    return entry if says else None
+    kept = _changed(entry, long) if long else entry
+    return kept if says(kept) else None
 
 
 def archetype_within_length(found: ArchetypeRecord | None) -> ArchetypeRecord | None:
@@ -296,8 +305,7 @@ def archetype_within_length(found: ArchetypeRecord | None) -> ArchetypeRecord | 
 
 def within_bytes(state: SessionMemory) -> SessionMemory:
     """Return the memory without the entries that are cut first, as many as are too much."""
-    size = _size(state)
-    if size <= MOST_BYTES:
+    if 4 * _letters(state) <= MOST_BYTES or (size := _size(state)) <= MOST_BYTES:
         return state
     gone: list[tuple[str, Entry]] = []
     for kind, entry in cutting_order(state):
@@ -349,13 +357,23 @@ def without(state: SessionMemory, gone: Sequence[tuple[str, Entry]]) -> SessionM
     return state.model_copy(update={**held, "skeleton_components": parts})
 
 
+def _letters(state: SessionMemory) -> int:
+    return sum(len(text) for entry in _all(state) for text in _texts(entry))
+
+
 def _size(state: SessionMemory) -> int:
-    parts = state.skeleton_components
-    owners = ((state, KINDS), (parts, COMPONENTS))
-    return sum(
-        _bytes(entry) for owner, names in owners for n in names for entry in getattr(owner, n)
-    )
+    return sum(map(_bytes, _all(state)))
+
+
+def _all(state: SessionMemory) -> Iterator[Entry]:
+    for owner, names in ((state, KINDS), (state.skeleton_components, COMPONENTS)):
+        for name in names:
+            yield from getattr(owner, name)
 
 
 def _bytes(entry: Entry) -> int:
-    return sum(len(text.encode(errors="replace")) for _, text in entry if type(text) is str)
+    return sum(len(text.encode(errors="replace")) for text in _texts(entry))
+
+
+def _texts(entry: Entry) -> list[str]:
+    return [value for value in vars(entry).values() if type(value) is str]

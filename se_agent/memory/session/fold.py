@@ -13,7 +13,7 @@ from se_agent.config.session_section import SessionSection
 from se_agent.events import Event, GenerationOpened, Learned, RolledBack
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.session.entries import SessionLimits
-from se_agent.memory.session.injector import allowed, section
+from se_agent.memory.session.injector import allowed, footer, section
 from se_agent.memory.session.merge import merge_session_memory_updates
 from se_agent.memory.session.precedence import USER
 from se_agent.memory.session.render import ESTIMATE
@@ -77,6 +77,12 @@ class SessionTier:
             return ""
         limit = self.config.token_limit
         return section(self.memory, self.config.read_by(role), limit, self.counter)
+
+    def footer(self, role: str) -> str:
+        """Return how a reply of this role says what others should know; empty: it may not."""
+        asked = self.config.shown and self.config.tags
+        categories = self.config.written_by(role) if asked else ()
+        return footer(categories) + "\n" if categories else ""
 
     def advice(self) -> Advice:
         """Return what policies may read: all that is agreed on."""

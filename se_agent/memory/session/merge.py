@@ -18,6 +18,7 @@ from se_agent.memory.session.entries import (
     SessionLimits,
     archetype_within_length,
     with_entries,
+    within_bytes,
 )
 from se_agent.memory.session.precedence import (
     CONFIDENCES,
@@ -83,7 +84,8 @@ def merge_session_memory_updates(
     for name in COMPONENTS:
         if new := getattr(updates.skeleton_components, name):
             state = with_components(state, name, _distinct(new, sources), limits, sources)
-    return _disputed(_with_archetype(state, updates.archetype, sources), updates.decisions)
+    state = _with_archetype(state, updates.archetype, sources)
+    return within_bytes(_disputed(state, updates.decisions))
 
 
 def without_contradicted(state: SessionMemory, new: Iterable[Entry]) -> SessionMemory:

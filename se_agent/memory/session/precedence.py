@@ -96,6 +96,11 @@ def key(entry: Entry) -> tuple[object, ...]:
             return (entry.param,)
 
 
+def says(entry: Entry) -> bool:
+    """Say whether an entry says anything."""
+    return bool(entry.step if isinstance(entry, OrderedStep) else key(entry)[0])
+
+
 def confidence_rank(entry: Entry | ArchetypeRecord) -> int:
     """Return 0 to 2, the higher the surer; an entry that has no confidence counts as medium."""
     return CONFIDENCES.index(getattr(entry, "confidence", "medium"))

@@ -36,7 +36,7 @@ def add_skeleton_header(
     new = Header(
         path=header_path, source=source, confidence=confidence, iteration=iteration or 0
     )
-    return with_components(state, "headers", [new])
+    return _added(state, "headers", new)
 
 
 def add_skeleton_validation_rule(
@@ -48,7 +48,7 @@ def add_skeleton_validation_rule(
 ) -> SessionMemory:
     """Return the memory with what input has to pass (HS-40)."""
     new = ValidationRule(rule=rule, reason=reason, source=source, iteration=iteration or 0)
-    return with_components(state, "input_validation", [new])
+    return _added(state, "input_validation", new)
 
 
 def add_skeleton_setup_step(
@@ -60,7 +60,7 @@ def add_skeleton_setup_step(
 ) -> SessionMemory:
     """Return the memory with a step of set-up (HS-41)."""
     new = OrderedStep(order=order, step=step, source=source, iteration=iteration or 0)
-    return with_components(state, "setup_sequence", [new])
+    return _added(state, "setup_sequence", new)
 
 
 def add_skeleton_cleanup_step(
@@ -72,7 +72,7 @@ def add_skeleton_cleanup_step(
 ) -> SessionMemory:
     """Return the memory with a step of clean-up (HS-42)."""
     new = OrderedStep(order=order, step=step, source=source, iteration=iteration or 0)
-    return with_components(state, "cleanup_sequence", [new])
+    return _added(state, "cleanup_sequence", new)
 
 
 def add_skeleton_param_construction(
@@ -84,7 +84,11 @@ def add_skeleton_param_construction(
 ) -> SessionMemory:
     """Return the memory with how an argument is made (HS-42)."""
     new = ParamConstruction(param=param, method=method, source=source, iteration=iteration or 0)
-    return with_components(state, "parameter_construction", [new])
+    return _added(state, "parameter_construction", new)
+
+
+def _added(state: SessionMemory | None, name: str, new: Entry) -> SessionMemory:
+    return within_bytes(with_components(state, name, [new]))
 
 
 def with_components(
@@ -94,12 +98,12 @@ def with_components(
     limits: SessionLimits = LIMITS,
     sources: Mapping[str, int] = SOURCES,
 ) -> SessionMemory:
-    """Return the memory with more components of a class, each in its place."""
+    """Return the memory with more components of a class, of any number of bytes."""
     state = state or NOTHING_AGREED
     parts = state.skeleton_components
     held = getattr(parts, name)
-    found = settled((*held, *new), limits.entries, ranked=True, sources=sources)
+    found = settled(new, limits.entries, ranked=True, sources=sources, held=held)
     if found == held:
         return state
     changed = parts.model_copy(update={name: found})
-    return within_bytes(state.model_copy(update={"skeleton_components": changed}))
+    return state.model_copy(update={"skeleton_components": changed})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.chat.messages import Role
+from se_agent.chat.messages import Message, Role
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.session_rollback import session_versions
 from se_agent.engine.run.start import start
@@ -20,7 +20,7 @@ from se_agent.values.step import Proposal, Slot
 from se_agent.values.view import View
 from tests.engine.challengers import Doubter
 from tests.engine.runs import events_of
-from tests.engine.talking import Mutating, Mutation, Planner, spoken
+from tests.engine.talking import Mutating, Mutation, Planner, asked, spoken
 from tests.fakes import number_problem, number_run
 
 
@@ -201,3 +201,45 @@ def test_a_run_without_memory_agrees_on_nothing(tmp_path: Path) -> None:
     events = talked(tmp_path, "<decision>a</decision>\nx = 8", memory={"enabled": False})
     assert updates(events) == []
     assert session_versions(tmp_path / "run", events)[-1].memory == NOTHING_AGREED
+
+
+class Recalling(Talkative):
+    """Shows all that memory says, and how to answer."""
+
+    name = "tests.engine.step.test_session_updates:Recalling"
+    role = Role.REPAIR
+
+    def prompt(self, brief: Brief) -> tuple[Message, ...]:
+        text = f"{brief.memory.text}\n{brief.memory.footer}"
+        return Message("system", text), Message("user", brief.problem)
+
+
+class Recall(Mutating):
+    """Has the best program changed by who shows memory."""
+
+    _operators = (Recalling.name, Recalling.name)
+
+
+@pytest.mark.row("HS-02", "HS-09")
+@pytest.mark.parametrize("shown", [True, False])
+def test_what_one_reply_says_the_next_one_is_shown_if_it_is_shown_at_all(
+    tmp_path: Path, shown: bool
+) -> None:
+    first = '<api_constraint confidence="high">sizes are odd</api_constraint>\nx = 1'
+    events = talked(
+        tmp_path,
+        first,
+        *(f"x = {n}" for n in range(2, 9)),
+        operators=[Recalling.name],
+        policy=f"{__name__}:Recall",
+        memory={"prior": False, "session": {"shown": shown}},
+    )
+    systems = [messages[0].content for messages in asked]
+    assert "sizes are odd" not in systems[0]
+    later = [text for text in systems[1:] if "- [MEDIUM] sizes are odd\n" in text]
+    assert bool(later) is shown
+    for text in later:
+        assert text.index("## Memory of this run") < text.index("## Session Memory")
+        assert text.index("## Session Memory") < text.index("<known_fix error=")
+    assert replay(tmp_path / "run").differences == ()
+    assert updates(events)[0].api_constraints[0].confidence == "medium"

@@ -12,6 +12,7 @@ from se_agent.memory.session.skeleton import add_skeleton_header
 from se_agent.memory.session.tags import extract_session_memory_updates_from_response
 from se_agent.values.session import (
     ArchetypeRecord,
+    Confidence,
     Constraint,
     Decision,
     Header,
@@ -44,13 +45,11 @@ def test_what_a_reply_says_stands_beside_what_was_there() -> None:
 
 @pytest.mark.row("HS-58")
 @pytest.mark.parametrize("order", list(permutations(("low", "medium", "high"))))
-def test_the_surer_header_prevails_whoever_says_it(order: tuple[str, ...]) -> None:
+def test_the_surer_header_prevails_whoever_says_it(order: tuple[Confidence, ...]) -> None:
     state = None
-    for place, confidence in enumerate(order):
-        sources = {"high": "prototyper", "medium": "analyse", "low": "header_extraction"}
-        one = Header(
-            path="a.h", source=sources[confidence], iteration=place, confidence=confidence
-        )  # type: ignore[arg-type]
+    sources = {"high": "prototyper", "medium": "analyse", "low": "header_extraction"}
+    for place, sure in enumerate(order):
+        one = Header(path="a.h", source=sources[sure], iteration=place, confidence=sure)
         state = merge_session_memory_updates(state, headers(one))
     assert state is not None
     assert [one.confidence for one in state.skeleton_components.headers] == ["high"]
