@@ -11,7 +11,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from se_agent.chat.messages import Usage
+from se_agent.values.lesson import Direction
 from se_agent.values.search_context import Strategy
+from se_agent.values.session import SessionMemory
 
 
 class EventBase(BaseModel):
@@ -145,3 +147,19 @@ class Told(EventBase):
     direction: str
     memory_version: int
     constraint: bool = False
+
+
+class RolledBack(EventBase):
+    """The directions are again those of an earlier version; `slot` is the step closed next.
+
+    What else memory holds stays. Slots of an open generation are asked with what was known when
+    it was opened all the same: they see one past. `version` is whose `directions` these are,
+    `memory_version` LocalMemory's from here on. Where there is a `session`, it is what roles
+    agree on again, as in that version of it, and directions stay.
+    """
+
+    kind: Literal["rolled_back"] = "rolled_back"
+    version: int
+    directions: tuple[Direction, ...]
+    memory_version: int
+    session: SessionMemory | None = None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from se_agent.memory.session.render import format_session_memory_for_prompt
     from se_agent.memory.session.seed_form import seed_form
     from se_agent.memory.session.versions import SessionVersion
-    from se_agent.memory.session.versions import numbered as numbered_sessions
+    from se_agent.memory.session.versions import versions_of as versions_of_sessions
     from se_agent.memory.stack import MemoryStack
 else:
 
@@ -70,7 +70,7 @@ _PLACES = {
     "format_session_memory_for_prompt": "session.render",
     "seed_form": "session.seed_form",
     "SessionVersion": "session.versions",
-    "numbered_sessions": "session.versions:numbered",
+    "versions_of_sessions": "session.versions:versions_of",
     "direction_lines": "local.rendering",
     "render_markdown": "local.rendering",
 }
@@ -94,7 +94,6 @@ __all__ = [
     "counter",
     "direction_lines",
     "format_session_memory_for_prompt",
-    "numbered_sessions",
     "outcome_of",
     "prior_of",
     "read_memory",
@@ -105,6 +104,7 @@ __all__ = [
     "seed_form",
     "session_updates_of",
     "traits_of",
+    "versions_of_sessions",
     "write_memory",
 ]
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from se_agent.chat.events import Replied, Unanswered
+from se_agent.chat.events import Replied, RolledBack, Unanswered
 from se_agent.chat.messages import LEARNING
-from se_agent.events import Event, Learned, RolledBack, dumps
+from se_agent.events import Event, Learned, dumps
 
 CLOCK_FIELDS = frozenset(
     {

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from se_agent.chat.events import Told
+from se_agent.chat.events import RolledBack, Told
 from se_agent.config.changes import left_out, more
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.canonical import canonical
@@ -41,7 +41,6 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Resumed,
-    RolledBack,
     SearchEnded,
     Started,
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from se_agent.chat.events import Told
+from se_agent.chat.events import RolledBack, Told
 from se_agent.config.changes import left_out
 from se_agent.engine.journal import folder as folders
 from se_agent.engine.journal.journal import Journal, belonging
@@ -19,7 +19,7 @@ from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.state.extension import later_settings
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
-from se_agent.events import Event, Learned, RolledBack
+from se_agent.events import Event, Learned
 from se_agent.memory import Ledger, MemoryUpdate
 from se_agent.values.lesson import Direction, Outcome
 from se_agent.wording import command

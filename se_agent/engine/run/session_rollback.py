@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from se_agent.chat.events import Told
+from se_agent.chat.events import RolledBack, Told
 from se_agent.engine.journal import folder as folders
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.rollback import new_state, require_search
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError
-from se_agent.events import Event, Learned, RolledBack
-from se_agent.memory import SessionVersion, numbered_sessions
+from se_agent.events import Event, Learned
+from se_agent.memory import SessionVersion, versions_of_sessions
 from se_agent.values.session import NOTHING_AGREED, SessionMemory
 from se_agent.wording import command
 
@@ -82,7 +82,7 @@ def _the_version(folder: Path, known: Sequence[SessionVersion], number: int) -> 
 def _versions(state: State, events: Iterable[Event]) -> list[SessionVersion]:
     """Return the versions that events make, while the state moves on by them."""
     begun = SessionVersion(0, -1, NOTHING_AGREED, "the start")
-    return [begun, *numbered_sessions(_states(state, events))]
+    return [begun, *versions_of_sessions(_states(state, events))]
 
 
 def _states(state: State, events: Iterable[Event]) -> Iterator[tuple[int, str, SessionMemory]]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from se_agent.chat.events import Told
-from se_agent.events import Event, Learned, RolledBack, Started
+from se_agent.chat.events import RolledBack, Told
+from se_agent.events import Event, Learned, Started
 from se_agent.memory.local.directions import factors
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.rendering import render_markdown

@@ -106,7 +106,7 @@ def set_archetype(
         state: The memory.
         archetype_type: Name of the pattern.
         lifecycle_phases: Its phases, in order.
-        source: Who says so.
+        source: The role, or part of the program, that says so.
         iteration: Generation.
         known: Names of patterns that a document exists of.
     """
@@ -172,12 +172,14 @@ def consolidate_session_memory(
     state = state or NOTHING_AGREED
     changes: dict[str, object] = {}
     for kind in KINDS:
-        changes[kind] = settled(getattr(state, kind), room_of(kind, limits), kind in RANKED)
+        changes[kind] = entries_in_order(
+            getattr(state, kind), room_of(kind, limits), kind in RANKED
+        )
     changes["archetype"] = archetype_within_length(state.archetype)
     parts = state.skeleton_components
     changes["skeleton_components"] = SkeletonComponents(
         **{
-            name: settled(getattr(parts, name), limits.entries, ranked=True)
+            name: entries_in_order(getattr(parts, name), limits.entries, ranked=True)
             for name in COMPONENTS
         }
     )
@@ -215,14 +217,14 @@ def with_entries(
     limits: SessionLimits = LIMITS,
     sources: Mapping[str, int] = SOURCES,
 ) -> SessionMemory:
-    """Return the memory with more entries of a kind, each in its place, whatever their bytes."""
+    """Return the memory with more entries of a kind, of any number of bytes."""
     state = state or NOTHING_AGREED
     held = getattr(state, kind)
-    found = settled(new, room_of(kind, limits), kind in RANKED, sources, held=held)
+    found = entries_in_order(new, room_of(kind, limits), kind in RANKED, sources, held=held)
     return state if found == held else state.model_copy(update={kind: found})
 
 
-def settled(
+def entries_in_order(
     entries: Iterable[_Any],
     most: int,
     ranked: bool = False,
@@ -291,7 +293,7 @@ def _within_length(entry: _Any) -> _Any | None:
 
 def archetype_within_length(found: ArchetypeRecord | None) -> ArchetypeRecord | None:
     """Return an archetype whose texts are not too long; None: it names no pattern."""
-    if found is None or not found.type:
+    if found is None or not found.type.strip():
         return None
     phases = tuple(phase.strip()[:60] for phase in found.lifecycle_phases[:12])
     changes = {

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from se_agent.chat.events import Told
+from se_agent.chat.events import RolledBack, Told
 from se_agent.config.session_section import SessionSection
-from se_agent.events import Event, GenerationOpened, Learned, RolledBack
+from se_agent.events import Event, GenerationOpened, Learned
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.session.entries import SessionLimits
-from se_agent.memory.session.injector import allowed, footer, section
+from se_agent.memory.session.injector import footer, section, updates_within
 from se_agent.memory.session.merge import merge_session_memory_updates
 from se_agent.memory.session.precedence import USER
 from se_agent.memory.session.render import ESTIMATE
@@ -89,7 +89,7 @@ class SessionTier:
         return Advice(session=self.memory)
 
     def _merged(self, updates: SessionUpdates) -> SessionTier:
-        kept, config = allowed(updates, self.config.kept), self.config
+        kept, config = updates_within(updates, self.config.kept), self.config
         limits = SessionLimits(
             config.entry_limit,
             config.fixes_limit,

@@ -69,7 +69,7 @@ def written_by(role: str, writers: Mapping[str, Collection[str]] = WRITERS) -> C
     return writers.get(role, ("decisions",))
 
 
-def allowed(updates: SessionUpdates, categories: Collection[str]) -> SessionUpdates:
+def updates_within(updates: SessionUpdates, categories: Collection[str]) -> SessionUpdates:
     """Return the updates of these categories alone."""
     left = {
         field: type(updates).model_fields[field].default
@@ -84,7 +84,7 @@ def session_updates_of(
 ) -> SessionUpdates:
     """Return what the tags of a reply say, of these categories alone."""
     said = extract_session_memory_updates_from_response(reply, role, iteration)
-    return allowed(said, categories)
+    return updates_within(said, categories)
 
 
 def header(*, empty: bool) -> str:

@@ -1,4 +1,4 @@
-"""Which of two entries of session memory stays, and which entries go first where room is short.
+"""Ranks: the entry of two that stays in session memory, and what goes first for want of room.
 
 Pure. Two entries are the same where their keys are equal. Not here: what is done with keys and
 ranks (`entries`, `merge`, `render`).
@@ -146,7 +146,7 @@ def worth(entry: Entry) -> Rank:
     return entry.source == USER, entry.verified, confidence_rank(entry), entry.iteration
 
 
-def ordered(steps: tuple[OrderedStep, ...]) -> tuple[OrderedStep, ...]:
+def steps_in_order(steps: tuple[OrderedStep, ...]) -> tuple[OrderedStep, ...]:
     """Return steps by order, then source and iteration; of equal orders the later counts up.
 
     What is stored keeps the order that its source said, for that is its key (X-38).

@@ -13,7 +13,7 @@ from se_agent.chat.escaping import inline
 from se_agent.memory.context.estimate import estimate
 from se_agent.memory.context.tokens import ESTIMATOR, CachedCounter, TokenCounter
 from se_agent.memory.session.entries import cutting_order, without
-from se_agent.memory.session.precedence import Entry, ordered
+from se_agent.memory.session.precedence import Entry, steps_in_order
 from se_agent.values.session import (
     ArchetypeRecord,
     Constraint,
@@ -184,8 +184,8 @@ def _components(parts: SkeletonComponents) -> Iterator[str]:
         parts.input_validation,
         lambda v: f"- `{inline(v.rule)}` - {inline(v.reason)}\n",
     )
-    yield _section("## Setup Sequence", ordered(parts.setup_sequence), _step)
-    yield _section("## Cleanup Sequence", ordered(parts.cleanup_sequence), _step)
+    yield _section("## Setup Sequence", steps_in_order(parts.setup_sequence), _step)
+    yield _section("## Cleanup Sequence", steps_in_order(parts.cleanup_sequence), _step)
     yield _section(
         "## Parameter Construction",
         parts.parameter_construction,

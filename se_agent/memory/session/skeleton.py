@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from se_agent.memory.session.entries import LIMITS, SessionLimits, settled, within_bytes
+from se_agent.memory.session.entries import (
+    LIMITS,
+    SessionLimits,
+    entries_in_order,
+    within_bytes,
+)
 from se_agent.memory.session.precedence import SOURCES, Entry
 from se_agent.values.session import (
     NOTHING_AGREED,
@@ -102,7 +107,7 @@ def with_components(
     state = state or NOTHING_AGREED
     parts = state.skeleton_components
     held = getattr(parts, name)
-    found = settled(new, limits.entries, ranked=True, sources=sources, held=held)
+    found = entries_in_order(new, limits.entries, ranked=True, sources=sources, held=held)
     if found == held:
         return state
     changed = parts.model_copy(update={name: found})

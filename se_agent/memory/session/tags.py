@@ -74,7 +74,7 @@ class Tag(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """Who says it, and when."""
+    """The role that says it, and its generation."""
 
     source: str
     iteration: int

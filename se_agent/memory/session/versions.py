@@ -27,7 +27,7 @@ class SessionVersion(NamedTuple):
     why: str
 
 
-def numbered(states: Iterable[tuple[int, str, SessionMemory]]) -> Iterator[SessionVersion]:
+def versions_of(states: Iterable[tuple[int, str, SessionMemory]]) -> Iterator[SessionVersion]:
     """Give a version for each state that differs from the one before it."""
     last, number = NOTHING_AGREED, 0
     for slot, why, memory in states:

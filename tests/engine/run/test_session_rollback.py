@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.chat.events import RolledBack
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.rollback import history, roll_back
 from se_agent.engine.run.session_rollback import roll_back_session, session_versions
 from se_agent.engine.run.user_hints import denied_by, hints_of, tell
 from se_agent.errors import ConfigError, JournalError
-from se_agent.events import Event, RolledBack
+from se_agent.events import Event
 from se_agent.memory import SessionVersion
 from tests.engine.run.test_rollback import broken, events_in, gone_on
 from tests.engine.runs import Crash, ran

@@ -44,7 +44,7 @@ def test_a_constraint_has_the_fields_of_the_seed() -> None:
 @pytest.mark.row("LF-45")
 def test_a_confidence_is_high_medium_or_low_and_medium_unless_said() -> None:
     assert add_api_constraint(None, "a", "x").api_constraints[0].confidence == "medium"
-    with pytest.raises(ValidationError):
+    with pytest.raises(ValidationError, match="'low', 'medium' or 'high'"):
         add_api_constraint(None, "a", "x", "certain")  # type: ignore[arg-type]
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.chat.events import Told
+from se_agent.chat.events import RolledBack, Told
 from se_agent.config.sections import MemorySection
 from se_agent.config.session_section import SessionSection
-from se_agent.events import Event, GenerationOpened, Learned, RolledBack, dumps, loads
+from se_agent.events import Event, GenerationOpened, Learned, dumps, loads
 from se_agent.memory.context.estimate import estimate
 from se_agent.memory.session.entries import add_decision, consolidate_session_memory
 from se_agent.memory.session.fold import SessionTier

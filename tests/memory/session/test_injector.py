@@ -8,12 +8,12 @@ from se_agent.config.session_section import SessionSection
 from se_agent.memory.context.estimate import estimate
 from se_agent.memory.session.entries import add_decision, add_failure_analysis
 from se_agent.memory.session.injector import (
-    allowed,
     build_prompt_with_session_memory,
     footer,
     header,
     read_by,
     section,
+    updates_within,
     written_by,
 )
 from se_agent.memory.session.render import format_session_memory_for_prompt
@@ -103,7 +103,7 @@ def test_a_role_changes_its_part(role: str, categories: set[str]) -> None:
         "<setup_step order='1'>s</setup_step>"
     )
     said = extract_session_memory_updates_from_response(reply, role, 1)
-    found = allowed(said, written_by(role))
+    found = updates_within(said, written_by(role))
     names = {
         "constraints": found.api_constraints,
         "archetype": found.archetype,

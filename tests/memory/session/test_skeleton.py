@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.memory.session.entries import add_api_constraint, add_known_fix, set_archetype
-from se_agent.memory.session.precedence import ordered
+from se_agent.memory.session.precedence import steps_in_order
 from se_agent.memory.session.seed_form import seed_form
 from se_agent.memory.session.skeleton import (
     add_skeleton_cleanup_step,
@@ -74,7 +74,7 @@ def test_steps_of_two_sources_at_the_same_place_both_stay_and_are_counted_on() -
     state = add_skeleton_setup_step(None, "check", 1, "enhancer", 3)
     state = add_skeleton_setup_step(state, "create", 1, ANALYSER, 2)
     state = add_skeleton_setup_step(state, "use", 2, ANALYSER, 2)
-    found = ordered(state.skeleton_components.setup_sequence)
+    found = steps_in_order(state.skeleton_components.setup_sequence)
     assert [(s.order, s.step) for s in found] == [(1, "create"), (2, "check"), (3, "use")]
 
 
