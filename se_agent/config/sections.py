@@ -14,6 +14,7 @@ from se_agent.chat.messages import ROLE_NAME
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.memory_sections import ArtifactsSection, WorkspaceSection
 from se_agent.config.section import OpenSection, Section
+from se_agent.config.session_section import SessionSection
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(gt=0)]
@@ -82,6 +83,7 @@ class MemorySection(OpenSection):
     local: LocalSection = LocalSection()
     workspace: WorkspaceSection = WorkspaceSection()
     artifacts: ArtifactsSection = ArtifactsSection()
+    session: SessionSection = SessionSection()
 
     @property
     def reads_prior(self) -> bool:
