@@ -15,6 +15,7 @@
   - JournalError          this run folder cannot be read or written
     - FoldError           a package that a run follows its events with has a fault
   - MemoryFileError       what earlier runs learned cannot be read or written
+  - PackError             a pack of static knowledge cannot be used as it stands
   - WireError             a value cannot cross the pipe
   - ModelError            the endpoint gave no reply; what was paid for is saved
     - TooLongError        it refuses this prompt as too long, and may take another one
@@ -107,6 +108,10 @@ class FoldError(JournalError):
 
 class MemoryFileError(SeAgentError):
     """The file of what earlier runs learned cannot be used; a run goes on without it."""
+
+
+class PackError(SeAgentError, ValueError):
+    """A pack of knowledge lacks something, or a file of it cannot be used; a run needs none."""
 
 
 class WireError(SeAgentError, TypeError):
