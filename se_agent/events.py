@@ -13,6 +13,7 @@ from pydantic import Field, TypeAdapter, model_validator
 from pydantic_core import to_json
 
 from se_agent.chat.events import EventBase, Lost, Objected, Planned, Replied, Told, Unanswered
+from se_agent.memory_events import MemoryEvent
 from se_agent.values.evaluation import (
     Block,
     Calls,
@@ -32,14 +33,13 @@ from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
 from se_agent.wire.spelling import encodable_parts
 
-SCHEMA_VERSION = 18
+SCHEMA_VERSION = 19
 """Version of the journal. 3 knows `rolled_back`, 4 `observed`, 5 `remembered` and the prior of
-a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 what a prompt was counted
-as, 9 doubts about a problem and final inputs that the search had, 10 what was asked where no
-reply came, 11 the parts of a model's work among the edits of a trimmed program, 12
+a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 tokens of a prompt,
+9 doubts about a problem, 10 what was asked where no reply came, 11 parts of trimmed edits, 12
 counterexamples of several calls, 13 tokens of attempts without a reply, 14 changes made
-together, 15 what a call lost that ended the run, and why a search compared little, 16 what was
-asked in it, and what is objected to a reply, 17 the final seed, 18 the machine and roles."""
+together, 15 losses of a call that ended the run, 16 objections, 17 the final seed, 18
+the machine and roles, 19 outputs kept whole, session memory, surveys."""
 
 
 class Started(EventBase):
@@ -156,10 +156,7 @@ class BlockMeasured(EventBase):
 
 
 class Challenged(EventBase):
-    """A would-be champion faced the search for a counterexample, before it was credited.
-
-    Where the budget left no time for it, it is put off to the confirmation.
-    """
+    """A would-be champion faced the search for a counterexample, or that was put off."""
 
     kind: Literal["challenged"] = "challenged"
     solution: str
@@ -357,6 +354,7 @@ Event = (
     | Objected
     | Planned
     | Told
+    | MemoryEvent
     | Proposed
     | Evaluated
     | BlockMeasured

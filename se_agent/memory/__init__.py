@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.schema import read as read_memory
     from se_agent.memory.experience.schema import write as write_memory
     from se_agent.memory.experience.traits import traits as traits_of
+    from se_agent.memory.knowledge.choice import archetype_of
+    from se_agent.memory.knowledge.excerpt import excerpt_of
+    from se_agent.memory.knowledge.retrieval import KnowledgeRetriever, found_pack, pack_names
+    from se_agent.memory.knowledge.schema import Pack
     from se_agent.memory.local.directions import TABU, approach, replaced_list
     from se_agent.memory.local.edit_credit import UNKNOWN
     from se_agent.memory.local.evidence import MeasuredChange, outcome_of, result_phrase
@@ -47,6 +51,12 @@ _PLACES = {
     "read_memory": "experience.schema:read",
     "write_memory": "experience.schema:write",
     "traits_of": "experience.traits:traits",
+    "archetype_of": "knowledge.choice",
+    "excerpt_of": "knowledge.excerpt",
+    "KnowledgeRetriever": "knowledge.retrieval",
+    "Pack": "knowledge.schema",
+    "found_pack": "knowledge.retrieval",
+    "pack_names": "knowledge.retrieval",
     "TABU": "local.directions",
     "approach": "local.directions",
     "replaced_list": "local.directions",
@@ -69,17 +79,23 @@ __all__ = [
     "MEMORY_FILE",
     "TABU",
     "UNKNOWN",
+    "KnowledgeRetriever",
     "Ledger",
     "LocalMemory",
     "MeasuredChange",
     "MemoryStack",
     "MemoryUpdate",
     "OperatorCounts",
+    "Pack",
     "TokenCounter",
     "approach",
+    "archetype_of",
     "counter",
     "direction_lines",
+    "excerpt_of",
+    "found_pack",
     "outcome_of",
+    "pack_names",
     "prior_of",
     "read_memory",
     "render_markdown",

@@ -19,6 +19,7 @@ from se_agent.config.sections import MemorySection
 from se_agent.errors import ConfigError, blame
 from se_agent.events import Event
 from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory.knowledge.tier import KnowledgeTier
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.tier import LocalTier
 from se_agent.protocols import MemoryTier
@@ -45,18 +46,24 @@ class MemoryStack:
     Attributes:
         first: LocalMemory, as a tier.
         further: Tiers of other packages, in the order of the run file.
+        knowledge: What was known before the run; prompts show it first, for it never changes
+            (caches of prompts hold it). None: the run uses none of it.
     """
 
     first: LocalTier
     further: tuple[MemoryTier, ...] = ()
+    knowledge: KnowledgeTier | None = None
 
     @classmethod
-    def of(cls, config: MemorySection, *, counter: TokenCounter) -> MemoryStack:
+    def of(
+        cls, config: MemorySection, *, counter: TokenCounter, analysed: bool = False
+    ) -> MemoryStack:
         """Return the stack of a run that has not begun.
 
         Args:
             config: The limits of LocalMemory, and the names of further tiers.
             counter: What counts tokens; each further tier is made from it.
+            analysed: Whether a role of the run reads all archetypes.
 
         Raises:
             ConfigError: A tier cannot be made, or two have the same name.
@@ -64,13 +71,21 @@ class MemoryStack:
         """
         first = LocalTier(memory=LocalMemory(limits=config.local, counter=counter))
         made = tuple(registry.make("tier", name, counter) for name in config.tiers)
-        _check_names((first, *made))
-        return cls(first=first, further=made)
+        section, knowledge = config.knowledge, None
+        if section.packs and (section.shown or section.rules or analysed):
+            knowledge = KnowledgeTier(section=section, analysed=analysed)
+        stack = cls(first=first, further=made, knowledge=knowledge)
+        _check_names(stack.tiers)
+        return stack
 
     @property
     def tiers(self) -> tuple[MemoryTier, ...]:
         """All tiers, in the order in which a prompt shows them."""
-        return (self.first, *self.further)
+        return (*self._before, self.first, *self.further)
+
+    @property
+    def _before(self) -> tuple[MemoryTier, ...]:
+        return () if self.knowledge is None else (self.knowledge,)
 
     @property
     def local(self) -> LocalMemory:
@@ -104,10 +119,12 @@ class MemoryStack:
             FoldError: A further tier fails, or what it returns is no tier.
         """
         first = self.first.apply(event, closed)
+        knowledge = self.knowledge.apply(event) if self.knowledge else None
         further = tuple(_after(tier, event, closed) for tier in self.further)
-        if first is self.first and all(map(_same, further, self.further)):
+        moved = first is not self.first or knowledge is not self.knowledge
+        if not moved and all(map(_same, further, self.further)):
             return self
-        return replace(self, first=first, further=further)
+        return replace(self, first=first, further=further, knowledge=knowledge)
 
     def context(self, slot: Slot, role: str) -> MemoryContext:
         """Return what a prompt of this role shows for a slot; each tier within its limit.
@@ -126,7 +143,7 @@ class MemoryStack:
         Raises:
             FoldError: A further tier fails, or what it returns is no advice.
         """
-        said = [self.first.advice(), *map(_advice, self.further)]
+        said = [self.first.advice(), *map(_advice, (*self._before, *self.further))]
         adding = said if self.first.adds_up else ()
         believed = [one.believed for one in adding if one.believed is not None]
         return Advice(

@@ -100,6 +100,19 @@ class Pack:
         """Name and digest, as a run has them on record."""
         return f"{self.name} {self.digest}"
 
+    def documents_of(self, archetype: str) -> dict[str, str]:
+        """Return the documents of an archetype by name: its own, skeleton and pitfalls.
+
+        Where the pack has no archetype of this name these are all pitfalls.
+        """
+        known = self.archetypes.get(archetype)
+        if known is None:
+            return {f"pitfalls/{name}": each.text for name, each in self.pitfalls.items()}
+        found = {f"archetypes/{archetype}": known.text}
+        if known.skeleton:
+            found[f"skeletons/{archetype}"] = known.skeleton
+        return found | {f"pitfalls/{n}": self.pitfalls[n].text for n in known.pitfalls}
+
 
 class _Toml(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
