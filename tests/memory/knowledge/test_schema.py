@@ -126,7 +126,7 @@ class TestWhatIsRefused:
         [
             ("name = [", "line 1"),
             ('title = "x"', "title"),
-            ('[archetypes.dp_table]\nrules = { a = 2 }', "archetypes.dp_table.rules.a"),
+            ("[archetypes.dp_table]\nrules = { a = 2 }", "archetypes.dp_table.rules.a"),
             ("[archetypes.dp_table.features]\nx = nan", "archetypes.dp_table.features.x"),
             ('[pitfalls.complexity_trap]\nstatuses = ["LATE"]', "statuses[0]"),
             ("[archetypes.nowhere]", "archetypes.nowhere has no document"),
