@@ -16,6 +16,7 @@
     - FoldError           a package that a run follows its events with has a fault
   - MemoryFileError       what earlier runs learned cannot be read or written
     - ArtifactError       an output that is kept whole cannot be read or written
+  - PackError             a pack of static knowledge cannot be used as it stands
   - WireError             a value cannot cross the pipe
   - ModelError            the endpoint gave no reply; what was paid for is saved
     - TooLongError        it refuses this prompt as too long, and may take another one
@@ -112,6 +113,10 @@ class MemoryFileError(SeAgentError):
 
 class ArtifactError(MemoryFileError):
     """An output that is kept whole cannot be read or written; its preview is on record."""
+
+
+class PackError(SeAgentError, ValueError):
+    """A pack of knowledge lacks something, or a file of it cannot be used; a run needs none."""
 
 
 class WireError(SeAgentError, TypeError):

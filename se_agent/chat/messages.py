@@ -30,6 +30,7 @@ class Role(enum.StrEnum):
     REPAIR = "repair"
     EXTRACT = "extract"
     COMPRESS = "compress"
+    ANALYSE = "analyse"
 
 
 LEARNING: frozenset[str] = frozenset({Role.EXTRACT, Role.COMPRESS})

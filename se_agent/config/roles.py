@@ -25,6 +25,7 @@ ROLES: Mapping[str, RoleSection] = {
     Role.REPAIR: RoleSection(mends=True),
     Role.EXTRACT: RoleSection(writes=False),
     Role.COMPRESS: RoleSection(writes=False),
+    Role.ANALYSE: RoleSection(writes=False, share=0.1),
 }
 """The matrix of the roles that are known here."""
 

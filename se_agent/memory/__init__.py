@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.schema import read as read_memory
     from se_agent.memory.experience.schema import write as write_memory
     from se_agent.memory.experience.traits import traits as traits_of
+    from se_agent.memory.knowledge.choice import archetype_of
+    from se_agent.memory.knowledge.excerpt import excerpt_of
+    from se_agent.memory.knowledge.retrieval import KnowledgeRetriever, found_pack, pack_names
+    from se_agent.memory.knowledge.schema import Pack
     from se_agent.memory.local.directions import TABU, approach, replaced_list
     from se_agent.memory.local.edit_credit import UNKNOWN
     from se_agent.memory.local.evidence import MeasuredChange, outcome_of, result_phrase
@@ -70,6 +74,12 @@ _PLACES = {
     "read_memory": "experience.schema:read",
     "write_memory": "experience.schema:write",
     "traits_of": "experience.traits:traits",
+    "archetype_of": "knowledge.choice",
+    "excerpt_of": "knowledge.excerpt",
+    "KnowledgeRetriever": "knowledge.retrieval",
+    "Pack": "knowledge.schema",
+    "found_pack": "knowledge.retrieval",
+    "pack_names": "knowledge.retrieval",
     "TABU": "local.directions",
     "approach": "local.directions",
     "replaced_list": "local.directions",
@@ -112,26 +122,32 @@ __all__ = [
     "ArtifactRow",
     "ArtifactStore",
     "GarbageCollector",
+    "KnowledgeRetriever",
     "Ledger",
     "LocalMemory",
     "MeasuredChange",
     "MemoryStack",
     "MemoryUpdate",
     "OperatorCounts",
+    "Pack",
     "RunRegister",
     "SessionVersion",
     "TokenCounter",
     "Workspace",
     "approach",
+    "archetype_of",
     "back_up_all",
     "contradicts",
     "counter",
     "direction_lines",
     "examine",
+    "excerpt_of",
     "format_session_memory_for_prompt",
+    "found_pack",
     "maintain",
     "offload",
     "outcome_of",
+    "pack_names",
     "prior_of",
     "read_memory",
     "render_markdown",

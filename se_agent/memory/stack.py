@@ -20,6 +20,7 @@ from se_agent.config.sections import MemorySection
 from se_agent.errors import ConfigError, blame
 from se_agent.events import Event
 from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory.knowledge.tier import KnowledgeTier
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.tier import LocalTier
 from se_agent.memory.session.fold import SessionTier
@@ -49,19 +50,25 @@ class MemoryStack:
         first: LocalMemory, as a tier.
         second: Session memory, as a tier; None: it is switched off.
         further: Tiers of other packages, in the order of the run file.
+        knowledge: What was known before the run; prompts show it first, for it never changes
+            (caches of prompts hold it). None: the run uses none of it.
     """
 
     first: LocalTier
     second: SessionTier | None = None
     further: tuple[MemoryTier, ...] = ()
+    knowledge: KnowledgeTier | None = None
 
     @classmethod
-    def of(cls, config: MemorySection, *, counter: TokenCounter) -> MemoryStack:
+    def of(
+        cls, config: MemorySection, *, counter: TokenCounter, analysed: bool = False
+    ) -> MemoryStack:
         """Return the stack of a run that has not begun.
 
         Args:
             config: The limits of both memories, and the names of further tiers.
             counter: What counts tokens; each further tier is made from it.
+            analysed: Whether a role of the run reads all archetypes.
 
         Raises:
             ConfigError: A tier cannot be made, or two have the same name.
@@ -70,14 +77,23 @@ class MemoryStack:
         first = LocalTier(memory=LocalMemory(limits=config.local, counter=counter))
         second = SessionTier(config=config.session, counter=counter)
         made = tuple(registry.make("tier", name, counter) for name in config.tiers)
-        _check_names((first, second, *made))
-        return cls(first=first, second=second if config.session.enabled else None, further=made)
+        section, knowledge = config.knowledge, None
+        if section.packs and (section.shown or section.rules or analysed):
+            knowledge = KnowledgeTier(section=section, analysed=analysed)
+        kept = second if config.session.enabled else None
+        stack = cls(first=first, second=kept, further=made, knowledge=knowledge)
+        _check_names((first, second, *made, *stack._before))
+        return stack
 
     @property
     def tiers(self) -> tuple[MemoryTier, ...]:
         """All tiers, in the order in which a prompt shows them."""
         own = (self.first,) if self.second is None else (self.first, self.second)
-        return (*own, *self.further)
+        return (*self._before, *own, *self.further)
+
+    @property
+    def _before(self) -> tuple[MemoryTier, ...]:
+        return () if self.knowledge is None else (self.knowledge,)
 
     @property
     def local(self) -> LocalMemory:
@@ -117,11 +133,13 @@ class MemoryStack:
         """
         first = self.first.apply(event, closed)
         second = self.second.apply(event, closed) if self.second else None
+        knowledge = self.knowledge.apply(event) if self.knowledge else None
         further = tuple(_after(tier, event, closed) for tier in self.further)
-        same = first is self.first and second is self.second
+        mine = (self.first, self.second, self.knowledge)
+        same = all(map(_same, (first, second, knowledge), mine))
         if same and all(map(_same, further, self.further)):
             return self
-        return replace(self, first=first, second=second, further=further)
+        return replace(self, first=first, second=second, further=further, knowledge=knowledge)
 
     def context(self, slot: Slot, role: str) -> MemoryContext:
         """Return what a prompt of this role shows for a slot; each tier within its limit.
@@ -141,7 +159,7 @@ class MemoryStack:
         Raises:
             FoldError: A further tier fails, or what it returns is no advice.
         """
-        said = [self.first.advice(), *map(_advice, self.further)]
+        said = [self.first.advice(), *map(_advice, (*self._before, *self.further))]
         adding = said if self.first.adds_up else ()
         believed = [one.believed for one in adding if one.believed is not None]
         return Advice(

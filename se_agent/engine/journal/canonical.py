@@ -27,6 +27,7 @@ CLOCK_FIELDS = frozenset(
 
 _STAGES = (
     "started",
+    "surveyed",
     "self_tested",
     "rolled_back",
     "told",

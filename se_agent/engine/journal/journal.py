@@ -71,6 +71,7 @@ _RAISE = "UPDATE meta SET value = :new WHERE key = 'schema' AND CAST(value AS IN
 _FLUSHED = frozenset(
     {
         "started",
+        "surveyed",
         "replied",
         "learned",
         "rolled_back",

@@ -32,6 +32,7 @@ from se_agent.engine.step.extract import compressor_of, extractor_of
 from se_agent.engine.step.generation import cut
 from se_agent.engine.step.minimise import Trimming
 from se_agent.engine.step.scheduler import Scheduler
+from se_agent.engine.step.survey import Surveyor
 from se_agent.errors import JournalError, MemoryFileError, SeAgentError
 from se_agent.events import Ended, Remembered
 from se_agent.memory import MEMORY_FILE, write_memory
@@ -49,7 +50,8 @@ _STRETCHED = 4.0  # seconds on the wall that a CPU second of a search for an inp
 class OpenRun:
     """An open run: what `drive` needs. Without a folder nothing is kept for later runs.
 
-    `seeds` gives the seed of its confirmation, `outputs` keeps what was seen of failures.
+    `seeds` gives the seed of its confirmation, `outputs` keeps what was seen of failures,
+    `survey` what is known before the first step.
     """
 
     resolved: ResolvedRun
@@ -58,6 +60,7 @@ class OpenRun:
     folder: Path | None = None
     seeds: Seeds = fresh_seed
     outputs: KeptOutputs | None = None
+    survey: Surveyor | None = None
 
 
 def drive(
@@ -181,6 +184,9 @@ class Drive:
         """See how much identical code differs, watch the initial program, and search."""
         arena, state = self._arena, self._state
         initial = state.populated.initial.solution
+        survey = self._opened.survey
+        if survey is not None and state.generation is None and not state.surveyed:
+            self._record(*survey())
         if self._kind is ComparisonKind.TIMED and state.spread is None:
             found = self_test(
                 partial(arena.compare, RUN, initial, initial),

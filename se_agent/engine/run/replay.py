@@ -34,6 +34,7 @@ from se_agent.engine.run.session_rollback import session_rollback
 from se_agent.engine.run.user_hints import Hint, told
 from se_agent.engine.state.extension import later_settings
 from se_agent.engine.state.state import State
+from se_agent.engine.step.survey import recorded_survey
 from se_agent.errors import RecordEndsError
 from se_agent.events import (
     Ended,
@@ -211,8 +212,9 @@ def replay(folder: Path) -> Replay:
         resolved = ResolvedRun.of(left, problem, tokenizer=started.tokenizer)
         record = Repeating(again, resolved.new_state(), events)
         record(started)
+        survey = recorded_survey(events, journal.text)
         calls = RecordedCalls(record, events, journal.text)
-        complete = _repeated(OpenRun(resolved, record, calls), events)
+        complete = _repeated(OpenRun(resolved, record, calls, survey=survey), events)
         replayed = canonical(again.events())
     return Replay(
         recorded=tuple(canonical(events)),

@@ -14,6 +14,7 @@ from typing import Self
 
 from se_agent import registry
 from se_agent.chat.events import EventBase
+from se_agent.chat.messages import Role
 from se_agent.config.roles import RoleMatrix
 from se_agent.config.run_file import Run
 from se_agent.config.sections import SandboxSection
@@ -116,7 +117,10 @@ class ResolvedRun:
     def memory(self) -> MemoryStack | None:
         """The memory before the first event; None: it is off."""
         section = self.config.memory
-        return MemoryStack.of(section, counter=self.counter) if section.enabled else None
+        if not section.enabled:
+            return None
+        analysed = any(each.role == Role.ANALYSE for each in self.written.values())
+        return MemoryStack.of(section, counter=self.counter, analysed=analysed)
 
     @cached_property
     def first_brief(self) -> Brief:

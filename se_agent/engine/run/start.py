@@ -48,6 +48,7 @@ from se_agent.engine.state.experience import recalled
 from se_agent.engine.state.extension import finished, later_settings
 from se_agent.engine.state.meter import Act, LiveMeter
 from se_agent.engine.state.state import State
+from se_agent.engine.step.survey import Surveyor, knowledge_folders, packs_of, surveyor
 from se_agent.environment.machine import machine_words
 from se_agent.errors import JournalError, SeAgentError
 from se_agent.events import Resumed, Started
@@ -104,6 +105,7 @@ def start(
     problem = problem or load_problem(config.problem)
     initial_of(problem, config)  # not after anything was made
     budget_check.check(config)
+    packs = packs_of(config, problem, knowledge_folders(Path(config.results)))
     redact = redactor_of(problem, config)
     evaluators = partial(_redacted, evaluators, redact)
     with _prepared(config, problem, evaluators, operators, doubted, meter) as ready:
@@ -129,7 +131,8 @@ def start(
                 announce(folder)
             counter, outputs = resolved.counter, beside.attach(record)
             calls = ModelCalls(models, config, record, counter, meter, redact, outputs)
-            opened = OpenRun(resolved, record, calls, folder, seeds, outputs)
+            survey = surveyor(config, problem, resolved.initial, counter, packs)
+            opened = OpenRun(resolved, record, calls, folder, seeds, outputs, survey)
             drive(opened, made, meter, make)
             return summarize(folder, journal.events())
 
@@ -276,12 +279,22 @@ def resume(
                 _made(partial(_redacted, evaluators, redact), problem, config) as make,
             ):
                 calls = ModelCalls(models, config, record, counter, meter, redact, outputs)
-                opened = OpenRun(resolved, record, calls, folder, seeds, outputs)
+                survey = _survey_of(resolved, folder.parent, state)
+                opened = OpenRun(resolved, record, calls, folder, seeds, outputs, survey)
                 drive(opened, make(), meter, make)
                 if ending and _has_room(opened, meter, settings):
                     _go_on(record, settings)  # the search was over, but the run was not
                     drive(opened, make(), meter, make)
         return summarize(folder, journal.events())
+
+
+def _survey_of(resolved: ResolvedRun, results: Path, state: State) -> Surveyor | None:
+    """Return what surveys a run that broke off before it was; then packs are read anew."""
+    if state.surveyed or state.generation is not None:
+        return None
+    config, problem = resolved.config, resolved.problem
+    packs = packs_of(config, problem, knowledge_folders(results))
+    return surveyor(config, problem, resolved.initial, resolved.counter, packs)
 
 
 def _go_on(record: Recorder, settings: Mapping[str, object]) -> None:

@@ -59,6 +59,11 @@ class RunFacts:
         return self._record.spread
 
     @property
+    def surveyed(self) -> bool:
+        """Whether the initial program was read, and a pack of knowledge."""
+        return self._record.surveyed
+
+    @property
     def settings(self) -> Mapping[str, object]:
         """Settings that were changed since the run began, by dotted key."""
         return self._record.settings

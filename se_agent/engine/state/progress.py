@@ -24,6 +24,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
+from se_agent.memory_events import Surveyed
 from se_agent.protocols import Policy
 
 if TYPE_CHECKING:
@@ -130,10 +131,11 @@ class RunRecord:
         spread: How much identical code differs; None before the self-test.
         settings: Settings of the run file that were changed since the run began, by dotted key.
         seeded: What the confirmation draws by; None before it, and in older journals.
+        surveyed: Whether the initial program was read, and a pack of knowledge.
     """
 
     reads: ClassVar = (
-        *(Started, SelfTested, SearchEnded, Seeded),
+        *(Started, Surveyed, SelfTested, SearchEnded, Seeded),
         *(Confirmed, Remembered, Ended, Resumed),
     )
 
@@ -146,6 +148,7 @@ class RunRecord:
     def __init__(self, run: State) -> None:
         self.started: Started | None = None
         self.spread: float | None = None
+        self.surveyed = False
         self.settings: dict[str, object] = {}
         self._run = run
         self._forget_end()
@@ -155,6 +158,8 @@ class RunRecord:
         match event:
             case Started():
                 self.started = event
+            case Surveyed():
+                self.surveyed = True
             case SelfTested():
                 self.spread = event.spread
             case Resumed():

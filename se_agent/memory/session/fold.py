@@ -17,6 +17,7 @@ from se_agent.memory.session.injector import footer, section, updates_within
 from se_agent.memory.session.merge import merge_session_memory_updates
 from se_agent.memory.session.precedence import USER
 from se_agent.memory.session.render import ESTIMATE
+from se_agent.memory_events import Surveyed
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.memory_context import Advice
 from se_agent.values.session import NOTHING_AGREED, Constraint, SessionMemory, SessionUpdates
@@ -62,6 +63,8 @@ class SessionTier:
         match event:
             case GenerationOpened():
                 return replace(self, generation=event.generation)
+            case Surveyed():
+                return self._merged(event.updates)
             case Learned() if event.session_updates is not None:
                 return self._merged(event.session_updates)
             case RolledBack() if event.session is not None:

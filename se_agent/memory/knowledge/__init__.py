@@ -1,0 +1,1 @@
+"""What is known before any run: packs of static knowledge, and the choice among them."""

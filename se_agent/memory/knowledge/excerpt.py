@@ -1,0 +1,112 @@
+"""What prompts show of a pack: a bundle within a token limit, all archetypes in short (X-60).
+
+Documents are whole for people. Pure. Not here: when it is shown, and to whom (`tier`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from se_agent.chat.fencing import guarded, printable
+from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory.knowledge.schema import Archetype, Pack, Pitfall
+from se_agent.values.knowledge import KnowledgeExcerpt
+
+_FENCES = {".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".py": "python"}
+
+
+def excerpt_of(
+    pack: Pack, chosen: str, *, limit: int, counter: TokenCounter
+) -> KnowledgeExcerpt:
+    """Return what a run takes over from a pack.
+
+    Args:
+        pack: The pack.
+        chosen: Name of the archetype that fits; empty, or unknown to the pack: none.
+        limit: Tokens of the bundle, at most.
+        counter: Counts them.
+    """
+    archetype = pack.archetypes.get(chosen)
+    relevant = archetype.pitfalls if archetype else tuple(pack.pitfalls)
+    return KnowledgeExcerpt(
+        archetypes=_safe(in_short(pack)),
+        bundle=bundle_text(pack, archetype, limit=limit, counter=counter) if archetype else "",
+        pitfalls={name: _safe(_pitfall(each)) for name, each in pack.pitfalls.items()},
+        relevant=relevant,
+        leads={name: each.leads for name, each in pack.pitfalls.items()},
+        rules={
+            n: (share, 1 - share) for n, share in (archetype.rules if archetype else {}).items()
+        },
+    )
+
+
+def in_short(pack: Pack) -> str:
+    """Return all archetypes of a pack, a paragraph of signature each (LF-35)."""
+    lines = (
+        f"- **{each.name}**: {_paragraph(each.sections['Pattern Signature'])}"
+        for each in pack.archetypes.values()
+    )
+    return "\n".join(["## Archetypes", "", *lines, ""])
+
+
+def bundle_text(pack: Pack, archetype: Archetype, *, limit: int, counter: TokenCounter) -> str:
+    """Return signature, parameter strategy, pitfalls in a line each and skeleton (LF-36).
+
+    Where that is above the limit, the skeleton goes first, then the strategy, then pitfalls
+    from the last one on: half a program, or half a sentence, helps nobody.
+    """
+    parts = [*_parts(pack, archetype)]
+    while parts and _tokens(_joined(parts), counter) > limit:
+        parts.pop()
+    return _joined(parts) if parts else ""
+
+
+def _tokens(text: str, counter: TokenCounter) -> int:
+    """Return the tokens of a text as a memory stack counts them: line by line."""
+    return sum(counter.count(f"{line}\n") for line in text.removesuffix("\n").split("\n"))
+
+
+def _parts(pack: Pack, archetype: Archetype) -> Iterator[str]:
+    """Yield the parts of a bundle, what is given up last first."""
+    yield (
+        f"## Known of such programs: {archetype.name}\n\n"
+        + archetype.sections["Pattern Signature"]
+    )
+    for at, name in enumerate(archetype.pitfalls):
+        head = "### Pitfalls\n\n" if at == 0 else ""
+        yield f"{head}- **{name}**: {_line(pack.pitfalls[name].sections['Error Pattern'])}"
+    yield "### Parameter Strategy\n\n" + archetype.sections["Parameter Strategy"]
+    if archetype.skeleton:
+        yield f"### Skeleton\n\n{_fenced(archetype)}"
+
+
+def _joined(parts: list[str]) -> str:
+    text = ""
+    for part in parts:
+        text += ("\n" if part.startswith("- ") else "\n\n" if text else "") + part
+    return text + "\n"
+
+
+def _fenced(archetype: Archetype) -> str:
+    suffix = archetype.skeleton_file[archetype.skeleton_file.rfind(".") :]
+    return f"```{_FENCES.get(suffix, '')}\n{archetype.skeleton.strip()}\n```"
+
+
+def _pitfall(pitfall: Pitfall) -> str:
+    told = "\n\n".join((pitfall.sections["Error Pattern"], pitfall.sections["Fix"]))
+    return f"## Pitfall: {pitfall.name}\n\n{told}\n"
+
+
+def _line(text: str) -> str:
+    """Return the first sentence of a text on one line."""
+    told = _paragraph(text)
+    return told[: told.find(". ") + 1] or told
+
+
+def _paragraph(text: str) -> str:
+    return " ".join(text.split("\n\n", 1)[0].split())
+
+
+def _safe(text: str) -> str:
+    """Return a text without hidden characters and markers of turns: anybody may drop it in."""
+    return guarded(printable(text))
