@@ -13,7 +13,7 @@ from functools import singledispatch
 from typing import NamedTuple
 
 from se_agent.chat.escaping import inline
-from se_agent.chat.events import Lost, Objected, Planned, Replied, Told, Unanswered
+from se_agent.chat.events import Lost, Objected, Planned, Replied, RolledBack, Told, Unanswered
 from se_agent.chat.fencing import fenced, printable
 from se_agent.chat.messages import LEARNING, is_name
 from se_agent.engine.journal.transcript import unpacked_messages
@@ -29,7 +29,6 @@ from se_agent.events import (
     Proposed,
     Resumed,
     Retested,
-    RolledBack,
     Selected,
     Started,
 )

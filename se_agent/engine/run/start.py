@@ -121,12 +121,9 @@ def start(
                 "prior": found.prior,
                 "prior_from": found.words,
                 "notes": (*notes, *tolerance_told(config), *started.notes, *beside.notes),
-                "settings": deviations(resolved.given.model_dump(mode="json")),
-                **asdict(meter.read(started.cost_seconds)),
                 "confirmation_seconds": confirmation(config, checked, started.measure),
-                "machine": machine_words(),
             }
-            record(started.model_copy(update=known))
+            record(started.model_copy(update=known | _told(resolved, meter, started)))
             if announce is not None:
                 announce(folder)
             counter, outputs = resolved.counter, beside.attach(record)
@@ -135,6 +132,15 @@ def start(
             opened = OpenRun(resolved, record, calls, folder, seeds, outputs, survey)
             drive(opened, made, meter, make)
             return summarize(folder, journal.events())
+
+
+def _told(resolved: ResolvedRun, meter: LiveMeter, started: Started) -> dict[str, object]:
+    """Return what a start tells of its settings, its machine, and what it took so far."""
+    return {
+        "settings": deviations(resolved.given.model_dump(mode="json")),
+        **asdict(meter.read(started.cost_seconds)),
+        "machine": machine_words(),
+    }
 
 
 @contextmanager
@@ -268,11 +274,7 @@ def resume(
             record = _recorder(journal, state, told, folder, config, since=since)
             ending = state.search_ended is not None and state.ended is None
             _go_on(record, settings)
-            meter = LiveMeter(
-                engine_seconds=state.costs.engine_seconds,
-                child_seconds=state.costs.child_seconds,
-                wall_seconds=state.costs.so_far().wall_seconds,
-            )
+            meter = _meter_of(state)
             redact, outputs = redactor_of(problem, config), beside.attach(record, tells=True)
             with (
                 endpoints.made(config, roles) as models,
@@ -286,6 +288,15 @@ def resume(
                     _go_on(record, settings)  # the search was over, but the run was not
                     drive(opened, make(), meter, make)
         return summarize(folder, journal.events())
+
+
+def _meter_of(state: State) -> LiveMeter:
+    """Return a meter that goes on where a run broke off."""
+    return LiveMeter(
+        engine_seconds=state.costs.engine_seconds,
+        child_seconds=state.costs.child_seconds,
+        wall_seconds=state.costs.so_far().wall_seconds,
+    )
 
 
 def _survey_of(resolved: ResolvedRun, results: Path, state: State) -> Surveyor | None:
