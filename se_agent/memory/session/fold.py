@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from se_agent.chat.events import RolledBack, Told
 from se_agent.config.session_section import SessionSection
-from se_agent.events import Event, GenerationOpened, Learned
+from se_agent.events import Event, Learned
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.session.entries import SessionLimits
 from se_agent.memory.session.injector import footer, section, updates_within
@@ -34,7 +34,7 @@ class SessionTier:
         config: Its switches and limits.
         memory: What is agreed on.
         counter: What counts the tokens of a prompt.
-        generation: The one that was opened last.
+        generation: That of the step that was closed last.
     """
 
     config: SessionSection = field(default_factory=SessionSection)
@@ -60,10 +60,8 @@ class SessionTier:
     def apply(self, event: Event, closed: ClosedStep | None = None) -> SessionTier:
         """Return the tier after an event."""
         match event:
-            case GenerationOpened():
-                return replace(self, generation=event.generation)
-            case Learned() if event.session_updates is not None:
-                return self._merged(event.session_updates)
+            case Learned():
+                return self._after(closed)._merged(event.session_updates)
             case RolledBack() if event.session is not None:
                 return replace(self, memory=event.session)
             case Told() if event.constraint:
@@ -88,7 +86,18 @@ class SessionTier:
         """Return what policies may read: all that is agreed on."""
         return Advice(session=self.memory)
 
-    def _merged(self, updates: SessionUpdates) -> SessionTier:
+    def _after(self, closed: ClosedStep | None) -> SessionTier:
+        """Return the tier with the generation of a closed step.
+
+        When a generation was opened does not count: that may come before a step is closed.
+        """
+        if closed is None or closed.status.current_generation == self.generation:
+            return self
+        return replace(self, generation=closed.status.current_generation)
+
+    def _merged(self, updates: SessionUpdates | None) -> SessionTier:
+        if updates is None:
+            return self
         kept, config = updates_within(updates, self.config.kept), self.config
         limits = SessionLimits(
             config.entry_limit,
