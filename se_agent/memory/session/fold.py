@@ -39,7 +39,7 @@ class SessionTier:
 
     config: SessionSection = field(default_factory=SessionSection)
     memory: SessionMemory = NOTHING_AGREED
-    counter: TokenCounter = field(default=ESTIMATE, repr=False)
+    counter: TokenCounter = field(default=ESTIMATE, repr=False, compare=False)
     generation: int = 0
 
     @property
@@ -61,11 +61,11 @@ class SessionTier:
         """Return the tier after an event."""
         match event:
             case Learned():
-                return self._after(closed)._merged(event.session_updates)
+                return _after(self, closed, event.session_updates)
             case RolledBack() if event.session is not None:
                 return replace(self, memory=event.session)
             case Told() if event.constraint:
-                return self._merged(self._said(event.direction))
+                return self.merged(self._said(event.direction))
         return self
 
     def context(self, slot: Slot, role: str) -> str:
@@ -86,18 +86,8 @@ class SessionTier:
         """Return what policies may read: all that is agreed on."""
         return Advice(session=self.memory)
 
-    def _after(self, closed: ClosedStep | None) -> SessionTier:
-        """Return the tier with the generation of a closed step.
-
-        When a generation was opened does not count: that may come before a step is closed.
-        """
-        if closed is None or closed.status.current_generation == self.generation:
-            return self
-        return replace(self, generation=closed.status.current_generation)
-
-    def _merged(self, updates: SessionUpdates | None) -> SessionTier:
-        if updates is None:
-            return self
+    def merged(self, updates: SessionUpdates) -> SessionTier:
+        """Return the tier after updates, as far as its switches let them in."""
         kept, config = updates_within(updates, self.config.kept), self.config
         limits = SessionLimits(
             config.entry_limit,
@@ -118,3 +108,16 @@ class SessionTier:
             iteration=self.generation,
         )
         return SessionUpdates(api_constraints=(said,))
+
+
+def _after(
+    tier: SessionTier, closed: ClosedStep | None, updates: SessionUpdates | None
+) -> SessionTier:
+    """Return the tier after a step, whose generation is that of what a person says next.
+
+    When a generation was opened does not count: that may come before a step is closed.
+    """
+    generation = closed.status.current_generation if closed else tier.generation
+    if generation != tier.generation:
+        tier = replace(tier, generation=generation)
+    return tier if updates is None else tier.merged(updates)
