@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from se_agent.chat.events import RolledBack, Told
 from se_agent.config.session_section import SessionSection
-from se_agent.events import Event, GenerationOpened, Learned
+from se_agent.events import Event, Learned
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.session.entries import SessionLimits
 from se_agent.memory.session.injector import footer, section, updates_within
@@ -35,12 +35,12 @@ class SessionTier:
         config: Its switches and limits.
         memory: What is agreed on.
         counter: What counts the tokens of a prompt.
-        generation: The one that was opened last.
+        generation: That of the step that was closed last.
     """
 
     config: SessionSection = field(default_factory=SessionSection)
     memory: SessionMemory = NOTHING_AGREED
-    counter: TokenCounter = field(default=ESTIMATE, repr=False)
+    counter: TokenCounter = field(default=ESTIMATE, repr=False, compare=False)
     generation: int = 0
 
     @property
@@ -61,16 +61,14 @@ class SessionTier:
     def apply(self, event: Event, closed: ClosedStep | None = None) -> SessionTier:
         """Return the tier after an event."""
         match event:
-            case GenerationOpened():
-                return replace(self, generation=event.generation)
             case Surveyed():
                 return self._merged(event.updates)
-            case Learned() if event.session_updates is not None:
-                return self._merged(event.session_updates)
+            case Learned():
+                return _after(self, closed, event.session_updates)
             case RolledBack() if event.session is not None:
                 return replace(self, memory=event.session)
             case Told() if event.constraint:
-                return self._merged(self._said(event.direction))
+                return self.merged(self._said(event.direction))
         return self
 
     def context(self, slot: Slot, role: str) -> str:
@@ -91,7 +89,8 @@ class SessionTier:
         """Return what policies may read: all that is agreed on."""
         return Advice(session=self.memory)
 
-    def _merged(self, updates: SessionUpdates) -> SessionTier:
+    def merged(self, updates: SessionUpdates) -> SessionTier:
+        """Return the tier after updates, as far as its switches let them in."""
         kept, config = updates_within(updates, self.config.kept), self.config
         limits = SessionLimits(
             config.entry_limit,
@@ -112,3 +111,16 @@ class SessionTier:
             iteration=self.generation,
         )
         return SessionUpdates(api_constraints=(said,))
+
+
+def _after(
+    tier: SessionTier, closed: ClosedStep | None, updates: SessionUpdates | None
+) -> SessionTier:
+    """Return the tier after a step, whose generation is that of what a person says next.
+
+    When a generation was opened does not count: that may come before a step is closed.
+    """
+    generation = closed.status.current_generation if closed else tier.generation
+    if generation != tier.generation:
+        tier = replace(tier, generation=generation)
+    return tier if updates is None else tier.merged(updates)

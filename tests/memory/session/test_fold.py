@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from se_agent.chat.events import RolledBack, Told
 from se_agent.config.sections import MemorySection
 from se_agent.config.session_section import SessionSection
-from se_agent.events import Event, GenerationOpened, Learned, dumps, loads
+from se_agent.events import Event, Learned, dumps, loads
 from se_agent.memory.context.estimate import estimate
 from se_agent.memory.session.entries import add_decision, consolidate_session_memory
 from se_agent.memory.session.fold import SessionTier
 from se_agent.memory.session.render import ESTIMATE
 from se_agent.memory.stack import MemoryStack
+from se_agent.values.closed_step import ClosedStep
+from se_agent.values.lesson import GlobalStatus
 from se_agent.values.session import NOTHING_AGREED, Constraint, SessionUpdates
 from tests.contracts.memory_tier import Happening, MemoryTierContract, a_slot, folded
 from tests.memory.session.draws import updates
@@ -43,14 +45,13 @@ class TestSessionTier(MemoryTierContract):
     @pytest.fixture(scope="class")
     @classmethod
     def told(cls, tmp_path_factory: pytest.TempPathFactory) -> tuple[Happening, ...]:
-        opened = GenerationOpened(generation=4, size=1, cpu_seconds=0, wall_seconds=0)
         said = Told(slot=0, direction="keep the order", memory_version=0, constraint=True)
-        return tuple((event, None) for event in (opened, learned(), said, learned(None)))
+        return tuple((event, None) for event in (learned(), said, learned(None)))
 
     def test_what_a_person_says_is_sure_and_dated(self, tier: SessionTier) -> None:
-        opened = GenerationOpened(generation=4, size=1, cpu_seconds=0, wall_seconds=0)
+        closed = ClosedStep(None, GlobalStatus(current_generation=4))
         said = Told(slot=0, direction="keep the order", memory_version=0, constraint=True)
-        (one,) = tier.apply(opened).apply(said).memory.api_constraints
+        (one,) = tier.apply(learned(None), closed).apply(said).memory.api_constraints
         assert (one.source, one.confidence, one.verified, one.iteration) == (
             "user",
             "high",
