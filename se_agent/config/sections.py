@@ -13,6 +13,7 @@ from pydantic import model_validator as validator
 from se_agent.chat.messages import ROLE_NAME
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.section import OpenSection, Section
+from se_agent.config.session_section import SessionSection
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(gt=0)]
@@ -79,6 +80,7 @@ class MemorySection(OpenSection):
     vocabulary: Annotated[str, IS_FILE] = ""
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
     local: LocalSection = LocalSection()
+    session: SessionSection = SessionSection()
 
     @property
     def reads_prior(self) -> bool:

@@ -10,7 +10,7 @@ from se_agent.values.memory_context import MemoryContext
 from se_agent.values.objective import Goal
 from se_agent.values.observation import Observation
 from se_agent.values.search_context import SearchContext
-from se_agent.values.session import SessionMemory
+from se_agent.values.session import NOTHING_AGREED, SessionMemory
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Slot
 
@@ -80,7 +80,7 @@ class Brief:
     editable: str = ""
     conditions: Conditions | None = None
     memory: MemoryContext = field(default_factory=MemoryContext)
-    session: SessionMemory = SessionMemory()
+    session: SessionMemory = NOTHING_AGREED
     tried: Container[str] = frozenset()
     observed: Observation = field(default_factory=Observation)
     answer: Answer | None = None
