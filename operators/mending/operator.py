@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from se_agent.protocols import Operator
 
 _MOST = 8  # texts that are made of one failing program
-_LONGEST = 200_000  # letters of a program that is mended
+_LONGEST = 60_000  # letters of a program that is mended: a longer one takes seconds
 _TOLD = (Status.RE, Status.CE)
 
 

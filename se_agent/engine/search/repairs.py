@@ -1,4 +1,4 @@
-"""Who is asked next to mend a program that is not right: what is known before a model. Pure.
+"""Repairs of programs that are not right: by what is known first, else by a model. Pure.
 
 Not here: what a model is asked besides (`authoring`), nor how a program is mended
 (`operators`).

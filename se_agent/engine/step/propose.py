@@ -20,7 +20,6 @@ from se_agent.engine.search.search_space import mends, unites
 from se_agent.engine.state.budget import Spent
 from se_agent.engine.state.dedup_index import Tried
 from se_agent.engine.state.open_steps import OpenSlot
-from se_agent.engine.state.population import Population
 from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
@@ -194,9 +193,7 @@ class ProposalWork:
             offers=partial(
                 self._offers, self._tried(number, state.closed), state.pictures(number)
             ),
-            can_mend=partial(
-                _can_mend, self._parts, population, self._tried(number, state.closed)
-            ),
+            can_mend=partial(_can_mend, self._parts, state, self._tried(number, state.closed)),
             hottest=partial(_hottest, state),
         )
 
@@ -208,15 +205,17 @@ class ProposalWork:
         )
 
 
-def _can_mend(parts: Parts, population: Population, tried: Tried, failure: Failure) -> bool:
-    """Say whether an operator has something new for a failure without a model."""
-    parent = population.members.get(failure.solution.parents[0])
-    menders = [one for one in parts.operators.values() if isinstance(one, FailureMending)]
-    if parent is None or not menders:
+def _can_mend(parts: Parts, state: State, tried: Tried, failure: Failure) -> bool:
+    """Say whether the operator that mends has something new for a failure."""
+    parent = state.populated.members.get(failure.solution.parents[0])
+    mender = next((one for one in parts.operators.values() if mends(one)), None)
+    if parent is None or not isinstance(mender, FailureMending):
         return False
     asked = Slot(number=0, generation=0, child="", parents=(parent.solution,), operator="")
-    brief = replace(brief_of(parts.problem, parts.config, asked), tried=tried)
-    return any(one.can_mend(for_mender(brief, failure)) for one in menders)
+    session = state.memory.session if state.memory else NOTHING_AGREED
+    brief = brief_of(parts.problem, parts.config, asked)
+    brief = replace(brief, tried=tried, session=session)
+    return mender.can_mend(for_mender(brief, failure))
 
 
 def _advice(state: State, informed: bool | None) -> Advice:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from tests.fakes import NumberEvaluator, number_problem
 
 BROKEN = "x = 5\nheapq.heapify([])\n"
 MENDED = "import heapq\n" + BROKEN
+IMPORT = "from sorting import fastsort"
 
 
 class Rewriting:
@@ -45,20 +47,23 @@ class Rewriting:
 
 
 class Repairing(Rewriting):
-    """Has its own word for a repair."""
+    """Says of each program that it brings a name back."""
 
     name = "tests.engine.step.test_mending:Repairing"
     role = Role.REPAIR
+
+    def parse(self, reply: str, brief: Brief) -> Proposal:
+        return replace(super().parse(reply, brief), direction=f"Add `{IMPORT}`")
 
 
 class Importing(NumberEvaluator):
     """A program that uses what it does not import ends with an error."""
 
     def evaluate(self, solution: Solution) -> Evaluation:
-        text = solution.text
-        if "heapq" in text and "import heapq" not in text:
-            told = "NameError: name 'heapq' is not defined\n  main.py:2 in <module>: heapq"
-            return Evaluation(status=Status.RE, feedback=told)
+        for name in ("heapq", "fastsort"):
+            if name in solution.text and f"import {name}" not in solution.text:
+                told = f"NameError: name {name!r} is not defined\n  main.py:2 in <module>: x"
+                return Evaluation(status=Status.RE, feedback=told)
         return super().evaluate(solution)
 
 
@@ -84,17 +89,32 @@ def ran(results: Path, *replies: str, **changes: object) -> list[Event]:
 def test_a_failing_program_of_a_model_is_mended_without_a_call(tmp_path: Path) -> None:
     past = ran(tmp_path, "x = 1", BROKEN, "x = 2", "x = 3")
     (chosen,) = [e for e in of(past, Selected) if e.operator == "mend"]
-    broken = next(
-        e for e in of(past, Proposed) if e.proposal and e.proposal.solution.text == BROKEN
-    )
-    assert broken.proposal is not None
-    assert chosen.subject == broken.proposal.solution.id
+    proposed = [e.proposal.solution for e in of(past, Proposed) if e.proposal]
+    broken = next(one for one in proposed if one.text == BROKEN)
+    assert chosen.subject == broken.id
     (made,) = [e for e in of(past, Proposed) if e.slot == chosen.slot]
     assert made.proposal is not None
     assert made.proposal.solution.text == MENDED
     assert [e.evaluation.status for e in of(past, Evaluated) if e.slot == chosen.slot] == ["AC"]
     assert chosen.slot not in {e.slot for e in of(past, Replied)}
     assert not [e for e in of(past, Selected) if e.operator == Repairing.name]
+
+
+@pytest.mark.row("LF-41", "LF-90")
+def test_what_a_model_mended_is_a_known_fix_that_mends_the_next_failure(
+    tmp_path: Path,
+) -> None:
+    """No table knows the package; the second program that lacks it costs no call."""
+    first, second = "x = 5\nfastsort([])\n", "x = 9\nfastsort([1])\n"
+    replies = ("x = 1", first, f"{IMPORT}\n{first}", second, "x = 2", "x = 3")
+    past = ran(tmp_path, *replies)
+    repaired = [e for e in of(past, Selected) if e.operator == Repairing.name]
+    mended = [e for e in of(past, Selected) if e.operator == "mend"]
+    assert (len(repaired), len(mended)) == (1, 1)
+    (made,) = [e for e in of(past, Proposed) if e.slot == mended[0].slot]
+    assert made.proposal is not None
+    assert made.proposal.solution.text == f"{IMPORT}\n{second}"
+    assert made.proposal.direction == f"Add `{IMPORT}`"
 
 
 def test_without_it_the_model_repairs(tmp_path: Path) -> None:
