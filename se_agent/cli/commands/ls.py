@@ -78,7 +78,7 @@ def _sets(results: Path) -> dict[Path, int]:
 
 
 def _inside(results: Path) -> list[Path]:
-    return sorted(path for path in results.glob("*") if path.is_dir())
+    return sorted(path for path in results.glob("[!.]*") if path.is_dir())
 
 
 def _means(found: Sequence[Result]) -> Iterator[str]:
