@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.engine.run.start import resume, start
+from se_agent.engine.run.upkeep import note_begin
 from se_agent.errors import SandboxError
 from se_agent.memory import ArtifactStore, GarbageCollector, Workspace, maintain
 from se_agent.values.evaluation import ComparisonKind
@@ -93,8 +94,8 @@ class TestTheTableOfRuns:
             assert workspace.runs().broken_off() == []
 
     def test_no_workspace_is_made_for_it(self, tmp_path: Path) -> None:
-        finished(tmp_path, timed=False)
-        assert not (tmp_path / ".se_agent").exists()
+        assert note_begin(tmp_path / "run", number_run(tmp_path), "numbers") == ""
+        assert [*tmp_path.iterdir()] == []
 
     def test_a_table_that_cannot_be_used_costs_a_run_nothing(self, folder: Path) -> None:
         (folder / "state.db").write_bytes(b"no database" * 500)
