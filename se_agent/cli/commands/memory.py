@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent.cli.commands.memory_knowledge import show_knowledge
 from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
@@ -24,14 +25,28 @@ def memory(
     rule: Annotated[
         str, typer.Argument(metavar="[RULE]", help="Show where this operator worked.")
     ] = "",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PACK [NAME]]", help="After `knowledge`: what to show of it."),
+    ] = None,
     results: Annotated[Path, typer.Option(metavar="DIR", help="Folder of runs.")] = RESULTS,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what earlier runs found out: which rule worked how often, and where."""
+    """Show what earlier runs found out: which rule worked how often, and where.
+
+    `memory knowledge` shows what is known before any run: packs, their parts, a document.
+    """
     from se_agent.errors import ConfigError, did_you_mean
     from se_agent.memory import MEMORY_FILE, read_memory
 
     screen, path = Screen(as_json=as_json), results / MEMORY_FILE
+    if rule == "knowledge":
+        show_knowledge(words or [], results, screen)
+        return
+    if words:
+        raise ConfigError(
+            f"{words[0]!r} is one word too many", hint="name a single rule, or `knowledge`"
+        )
     known = read_memory(path)
     rules = {one.rule for one in known.trials}
     if rule and rule not in rules:
