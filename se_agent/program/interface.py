@@ -68,7 +68,7 @@ def type_phrase(value: object) -> str:
     kind = type(value).__name__
     if isinstance(value, list | tuple | set | frozenset):
         inner = {type_phrase(each) for each in value}
-        return f"{kind} of {inner.pop()}" if len(inner) == 1 else kind
+        return f"{kind} of {min(inner)}" if len(inner) == 1 else kind
     return kind
 
 

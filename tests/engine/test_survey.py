@@ -187,7 +187,7 @@ class TestInARun:
         self, tmp_path: Path, pack: Path, kind: str
     ) -> None:
         config = number_run(tmp_path, memory=knowledge(shown=True, rules=True))
-        with pytest.raises(SandboxError):
+        with pytest.raises(SandboxError, match="gave up"):
             start(
                 config,
                 problem=number_problem(),
@@ -202,7 +202,7 @@ class TestInARun:
     def test_one_that_broke_off_before_it_makes_up_for_it(
         self, tmp_path: Path, pack: Path
     ) -> None:
-        with pytest.raises(SandboxError):
+        with pytest.raises(SandboxError, match="gave up"):
             start(
                 number_run(tmp_path, memory=knowledge()),
                 problem=number_problem(),
@@ -214,7 +214,7 @@ class TestInARun:
         assert len(of(resumed, Started)) == 1
 
     def test_an_older_run_that_had_begun_goes_on_without(self, tmp_path: Path) -> None:
-        with pytest.raises(SandboxError):
+        with pytest.raises(SandboxError, match="gave up"):
             start(
                 number_run(tmp_path),
                 problem=number_problem(),

@@ -71,6 +71,7 @@ class _Ready(NamedTuple):
     made: Sequence[Evaluator]
     models: Mapping[str, Model]
     checked: Preflight
+    survey: Surveyor | None
 
 
 def start(
@@ -105,11 +106,10 @@ def start(
     problem = problem or load_problem(config.problem)
     initial_of(problem, config)  # not after anything was made
     budget_check.check(config)
-    packs = packs_of(config, problem, knowledge_folders(Path(config.results)))
     redact = redactor_of(problem, config)
     evaluators = partial(_redacted, evaluators, redact)
     with _prepared(config, problem, evaluators, operators, doubted, meter) as ready:
-        resolved, make, made, models, checked = ready
+        resolved, make, made, models, checked, survey = ready
         config, state = resolved.config, resolved.new_state()
         folder, journal = folders.opened(config, problem)
         with journal, run_workspace(folder, config, journal) as beside:
@@ -128,7 +128,6 @@ def start(
                 announce(folder)
             counter, outputs = resolved.counter, beside.attach(record)
             calls = ModelCalls(models, config, record, counter, meter, redact, outputs)
-            survey = surveyor(config, problem, resolved.initial, counter, packs)
             opened = OpenRun(resolved, record, calls, folder, seeds, outputs, survey)
             drive(opened, made, meter, make)
             return summarize(folder, journal.events())
@@ -159,6 +158,7 @@ def _prepared(
     what was made; all is closed, however this ends.
     """
     look_up(config)  # not after the check of the problem, which takes seconds
+    packs = packs_of(config, problem, knowledge_folders(Path(config.results)))
     fitting = with_fitting_isolation(config, problem)
     with (
         ThreadPoolExecutor(1, thread_name_prefix="preflight") as beside,
@@ -180,7 +180,8 @@ def _prepared(
                 config, checked, made[0].kind, meter.glance(checked.cost_seconds)
             )
             notes = (*checked.notes, *context_doubts(resolved, requests))
-            yield _Ready(resolved, make, made, models, replace(checked, notes=notes))
+            survey = surveyor(config, problem, resolved.initial, resolved.counter, packs)
+            yield _Ready(resolved, make, made, models, replace(checked, notes=notes), survey)
 
 
 def _checked(

@@ -6,7 +6,6 @@ live, resumed and replayed. Not here: how packs are read, and what prompts show 
 
 from __future__ import annotations
 
-import ast
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -25,6 +24,7 @@ from se_agent.program.interface import (
     raised_exceptions,
     type_phrase,
 )
+from se_agent.program.parsing import literal_of
 from se_agent.program.shape import shape
 from se_agent.store.blobs import digest_of
 from se_agent.values.session import ArchetypeRecord, Constraint, SessionUpdates
@@ -34,14 +34,14 @@ SURVEY = "survey"
 """Source of what is read from the program, from its problem's cases, or from a pack."""
 
 
-class Survey(NamedTuple):
+class SurveyFindings(NamedTuple):
     """The event, and the texts of documents that it names by digest."""
 
     event: Surveyed
     texts: tuple[str, ...] = ()
 
 
-Surveyor = Callable[[], Survey]
+Surveyor = Callable[[], SurveyFindings]
 
 
 def knowledge_folders(results: Path) -> tuple[Path, ...]:
@@ -90,7 +90,7 @@ def surveyor(
 
 def _survey(
     problem: Problem, text: str, packs: Sequence[Pack], limit: int, counter: TokenCounter
-) -> Survey:
+) -> SurveyFindings:
     began = time.process_time()
     pack, archetype = _chosen(text, packs)
     found = Surveyed(
@@ -109,7 +109,7 @@ def _survey(
         }
         found = found.model_copy(update=brought)
     cost = {"cost_seconds": time.process_time() - began}
-    return Survey(found.model_copy(update=cost), tuple(documents.values()))
+    return SurveyFindings(found.model_copy(update=cost), tuple(documents.values()))
 
 
 def _chosen(text: str, packs: Sequence[Pack]) -> tuple[Pack | None, ArchetypeRecord | None]:
@@ -131,7 +131,7 @@ def recorded_survey(events: Sequence[Event], text: Callable[[str], str]) -> Surv
     for event in events:
         if isinstance(event, Surveyed):
             found = event
-            return lambda: Survey(found, tuple(map(text, found.documents.values())))
+            return lambda: SurveyFindings(found, tuple(map(text, found.documents.values())))
     return None
 
 
@@ -160,7 +160,7 @@ def _types_seen(problem: Problem) -> list[tuple[str, ...]]:
     seen: list[dict[str, None]] = []
     for case in problem.cases:
         try:
-            given = ast.literal_eval(case.input.code)
+            given = literal_of(case.input.code)
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             continue
         for place, value in enumerate(given if isinstance(given, tuple) else ()):

@@ -1,4 +1,4 @@
-"""Which archetype of a pack a program follows, found by reading it. Pure, and without a model.
+"""The archetype of a pack that a program follows, found by reading it. Pure; no model.
 
 An archetype's features in `pack.toml` are weights of signals: words of `traits` and of
 `se_agent.program.shape`, and what is counted here. Not here: what a pack says of it.

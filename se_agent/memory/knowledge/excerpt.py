@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from se_agent.chat.fencing import guarded, printable
 from se_agent.memory.context.tokens import TokenCounter
-from se_agent.memory.knowledge.schema import Archetype, Pack, Pitfall
+from se_agent.memory.knowledge.schema import ArchetypeDocument, Pack, PitfallDocument
 from se_agent.values.knowledge import KnowledgeExcerpt
 
 _FENCES = {".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".py": "python"}
@@ -49,7 +49,9 @@ def in_short(pack: Pack) -> str:
     return "\n".join(["## Archetypes", "", *lines, ""])
 
 
-def bundle_text(pack: Pack, archetype: Archetype, *, limit: int, counter: TokenCounter) -> str:
+def bundle_text(
+    pack: Pack, archetype: ArchetypeDocument, *, limit: int, counter: TokenCounter
+) -> str:
     """Return signature, parameter strategy, pitfalls in a line each and skeleton (LF-36).
 
     Where that is above the limit, the skeleton goes first, then the strategy, then pitfalls
@@ -66,7 +68,7 @@ def _tokens(text: str, counter: TokenCounter) -> int:
     return sum(counter.count(f"{line}\n") for line in text.removesuffix("\n").split("\n"))
 
 
-def _parts(pack: Pack, archetype: Archetype) -> Iterator[str]:
+def _parts(pack: Pack, archetype: ArchetypeDocument) -> Iterator[str]:
     """Yield the parts of a bundle, what is given up last first."""
     yield (
         f"## Known of such programs: {archetype.name}\n\n"
@@ -87,12 +89,12 @@ def _joined(parts: list[str]) -> str:
     return text + "\n"
 
 
-def _fenced(archetype: Archetype) -> str:
+def _fenced(archetype: ArchetypeDocument) -> str:
     suffix = archetype.skeleton_file[archetype.skeleton_file.rfind(".") :]
     return f"```{_FENCES.get(suffix, '')}\n{archetype.skeleton.strip()}\n```"
 
 
-def _pitfall(pitfall: Pitfall) -> str:
+def _pitfall(pitfall: PitfallDocument) -> str:
     told = "\n\n".join((pitfall.sections["Error Pattern"], pitfall.sections["Fix"]))
     return f"## Pitfall: {pitfall.name}\n\n{told}\n"
 

@@ -10,11 +10,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from se_agent.errors import PackError, did_you_mean
-from se_agent.memory.knowledge.schema import PACK_FILE, Archetype, Pack, Pitfall, load_pack
+from se_agent.memory.knowledge.schema import (
+    PACK_FILE,
+    ArchetypeDocument,
+    Pack,
+    PitfallDocument,
+    load_pack,
+)
 from se_agent.values.evaluation import Status
 from se_agent.values.knowledge import pitfalls_led_to
 
-_Document = TypeVar("_Document", Archetype, Pitfall)
+_Document = TypeVar("_Document", ArchetypeDocument, PitfallDocument)
 
 DATA = Path(__file__).parent / "data"
 """Folder of the packs that are part of the package."""
@@ -125,10 +131,10 @@ class KnowledgeRetriever:
         leads = {name: each.leads for name, each in self.pack.pitfalls.items()}
         return pitfalls_led_to(leads, template, status)
 
-    def _archetype(self, name: str) -> Archetype:
+    def _archetype(self, name: str) -> ArchetypeDocument:
         return _named(self.pack, "archetype", name, self.pack.archetypes)
 
-    def _pitfall(self, name: str) -> Pitfall:
+    def _pitfall(self, name: str) -> PitfallDocument:
         return _named(self.pack, "pitfall", name, self.pack.pitfalls)
 
 

@@ -37,7 +37,7 @@ _Table = TypeVar("_Table", bound=BaseModel)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Archetype:
+class ArchetypeDocument:
     """How programs of one kind are built.
 
     Attributes:
@@ -64,7 +64,7 @@ class Archetype:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pitfall:
+class PitfallDocument:
     """A mistake that many programs share; `leads` says which failures point to it."""
 
     name: str
@@ -90,8 +90,8 @@ class Pack:
     name: str
     version: str
     language: str
-    archetypes: Mapping[str, Archetype]
-    pitfalls: Mapping[str, Pitfall]
+    archetypes: Mapping[str, ArchetypeDocument]
+    pitfalls: Mapping[str, PitfallDocument]
     fixes: Mapping[str, str] = field(default_factory=dict)
     digest: str = ""
 
@@ -176,7 +176,7 @@ def _folder(folder: Path) -> tuple[Pack, _PackTable]:
         for name, text, sections in _documents(folder, "archetypes", SECTIONS, files)
     }
     pitfalls = {
-        name: Pitfall(
+        name: PitfallDocument(
             name=name, text=text, sections=found, leads=table.pitfalls.get(name, Leads())
         )
         for name, text, found in _documents(folder, "pitfalls", PITFALL_SECTIONS, files)
@@ -200,10 +200,10 @@ def _archetype(
     sections: Mapping[str, str],
     table: _PackTable,
     skeletons: Mapping[str, tuple[str, str]],
-) -> Archetype:
+) -> ArchetypeDocument:
     told = table.archetypes.get(name, _ArchetypeTable())
     file, skeleton = skeletons.get(name, ("", ""))
-    return Archetype(
+    return ArchetypeDocument(
         name=name,
         text=text,
         sections=sections,
@@ -328,8 +328,8 @@ _UNREADABLE = "a file of a pack is an ordinary text of 5 MB at most"
 def _check_named(
     folder: Path,
     table: _PackTable,
-    archetypes: Mapping[str, Archetype],
-    pitfalls: Mapping[str, Pitfall],
+    archetypes: Mapping[str, ArchetypeDocument],
+    pitfalls: Mapping[str, PitfallDocument],
 ) -> None:
     for kind, named, found in (
         ("archetypes", table.archetypes, archetypes),

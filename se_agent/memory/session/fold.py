@@ -62,7 +62,7 @@ class SessionTier:
         """Return the tier after an event."""
         match event:
             case Surveyed():
-                return self._merged(event.updates)
+                return self.merged(event.updates)
             case Learned():
                 return _after(self, closed, event.session_updates)
             case RolledBack() if event.session is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def refused(folder: Path) -> PackError:
-    with pytest.raises(PackError) as caught:
+    with pytest.raises(PackError, match=re.escape(str(folder))) as caught:
         load_pack(folder)
     assert "\n" not in str(caught.value)
     assert caught.value.hint

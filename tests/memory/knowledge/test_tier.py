@@ -15,7 +15,7 @@ from se_agent.events import Evaluated
 from se_agent.memory import ESTIMATOR, KnowledgeRetriever, MemoryStack, counter, excerpt_of
 from se_agent.memory.knowledge.tier import KNOWLEDGE, KnowledgeTier
 from se_agent.memory_events import Surveyed
-from se_agent.values.evaluation import Evaluation, Status
+from se_agent.values.evaluation import Evaluation, Measurement, Status
 from se_agent.values.step import Slot
 from tests.contracts.memory_tier import a_slot
 
@@ -34,7 +34,8 @@ def tier(section: KnowledgeSection = SHOWN, *, analysed: bool = False) -> Knowle
 
 
 def failed(status: Status, feedback: str = "", solution: str = "Gen1_Sol_0") -> Evaluated:
-    found = Evaluation(status=status, feedback=feedback)
+    measured = Measurement(cpu_seconds=0.1) if status is Status.AC else None
+    found = Evaluation(status=status, feedback=feedback, measurement=measured)
     return Evaluated(slot=1, solution=solution, content="", evaluation=found)
 
 

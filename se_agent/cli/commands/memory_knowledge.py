@@ -1,0 +1,96 @@
+"""`memory knowledge`: packs of static knowledge, what is in them, and their documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from se_agent.cli.commands.run import JsonOption
+from se_agent.cli.run_path import RESULTS
+from se_agent.cli.screen import Screen
+from se_agent.wire.spelling import visible
+
+if TYPE_CHECKING:
+    from se_agent.memory import KnowledgeRetriever
+
+
+def knowledge(
+    pack: Annotated[
+        str, typer.Argument(metavar="[PACK]", help="Show the parts of this pack.")
+    ] = "",
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[NAME]", help="Show this archetype, with its skeleton, or pitfall."
+        ),
+    ] = "",
+    results: Annotated[Path, typer.Option(metavar="DIR", help="Folder of runs.")] = RESULTS,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what is known before any run: packs, their parts, a document."""
+    from se_agent.engine.step.survey import knowledge_folders
+    from se_agent.memory import KnowledgeRetriever, pack_names
+
+    screen, folders = Screen(as_json=as_json), knowledge_folders(results)
+    if not pack:
+        _list([KnowledgeRetriever(each, folders) for each in pack_names(folders)], screen)
+    elif not name:
+        _list_parts(KnowledgeRetriever(pack, folders), screen)
+    else:
+        _show_document(KnowledgeRetriever(pack, folders), name, screen)
+
+
+def _list(packs: list[KnowledgeRetriever], screen: Screen) -> None:
+    from se_agent.report.terminal.columns import Columns
+
+    if screen.as_json:
+        screen.answer([_summary(each) for each in packs])
+        return
+    table = Columns(("pack", "version", "for", "archetypes", "pitfalls"))
+    for each in packs:
+        pack = each.pack
+        counts = (str(len(each.ARCHETYPES)), str(len(each.PITFALLS)))
+        table.add(pack.name, pack.version, pack.language, *counts)
+    screen.show([table])
+
+
+def _list_parts(known: KnowledgeRetriever, screen: Screen) -> None:
+    from se_agent.report.terminal.columns import Columns
+
+    if screen.as_json:
+        screen.answer(_summary(known))
+        return
+    screen.say(f"{known.pack.title}, version {known.pack.version}")
+    table = Columns(("archetype", "pitfalls"))
+    for name in known.ARCHETYPES:
+        table.add(name, ", ".join(known.ARCHETYPE_PITFALLS[name]))
+    screen.show([table])
+
+
+def _show_document(known: KnowledgeRetriever, name: str, screen: Screen) -> None:
+    """Show a document whole: of an archetype with its skeleton."""
+    if name in known.PITFALLS:
+        texts = {"pitfall": known.get_pitfall(name)}
+    else:
+        texts = {"archetype": known.get_archetype(name)}
+        if skeleton := known.get_skeleton(name):
+            texts["skeleton"] = skeleton
+    if screen.as_json:
+        screen.answer({"pack": known.pack.name, "name": name, **texts})
+        return
+    for text in texts.values():
+        screen.quote(f"{visible(text.rstrip())}\n")
+
+
+def _summary(known: KnowledgeRetriever) -> dict[str, object]:
+    pack = known.pack
+    return {
+        "pack": pack.name,
+        "version": pack.version,
+        "digest": pack.digest,
+        "language": pack.language,
+        "archetypes": {name: list(known.ARCHETYPE_PITFALLS[name]) for name in known.ARCHETYPES},
+        "pitfalls": list(known.PITFALLS),
+    }
