@@ -64,10 +64,17 @@ def number_of(role: str) -> int:
 
 @dataclass(frozen=True)
 class Message:
-    """One turn of a conversation with a model."""
+    """One turn of a conversation with a model.
+
+    Attributes:
+        role: Who says it.
+        content: What is said.
+        earlier: Whether it is of an earlier step: it is left out where there is no room.
+    """
 
     role: Literal["system", "user", "assistant"]
     content: str
+    earlier: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

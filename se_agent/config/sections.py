@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, field_validator
 from pydantic import model_validator as validator
 
 from se_agent.chat.messages import ROLE_NAME
+from se_agent.config.context_limits import ContextLimits
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.section import OpenSection, Section
 
@@ -79,6 +80,7 @@ class MemorySection(OpenSection):
     vocabulary: Annotated[str, IS_FILE] = ""
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
     local: LocalSection = LocalSection()
+    context: ContextLimits = ContextLimits()
 
     @property
     def reads_prior(self) -> bool:

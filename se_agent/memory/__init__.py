@@ -12,6 +12,8 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
+    from se_agent.memory.context.builder import ContextBuilder
+    from se_agent.memory.context.digest import Turn
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.traits import traits as traits_of
     from se_agent.memory.local.directions import TABU, approach, replaced_list
     from se_agent.memory.local.edit_credit import UNKNOWN
-    from se_agent.memory.local.evidence import MeasuredChange, outcome_of, result_phrase
+    from se_agent.memory.local.evidence import MeasuredChange, outcome_of, ratio, result_phrase
     from se_agent.memory.local.ledger import Ledger
     from se_agent.memory.local.ledger import search as search_items
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, render_markdown
+    from se_agent.memory.messages.fold import Threads
+    from se_agent.memory.messages.shown import EarlierTurns
     from se_agent.memory.stack import MemoryStack
 else:
 
@@ -38,6 +42,8 @@ else:
 
 
 _PLACES = {
+    "ContextBuilder": "context.builder",
+    "Turn": "context.digest",
     "ESTIMATOR": "context.tokens",
     "TokenCounter": "context.tokens",
     "counter": "context.tokens",
@@ -54,10 +60,13 @@ _PLACES = {
     "MeasuredChange": "local.evidence",
     "result_phrase": "local.evidence",
     "outcome_of": "local.evidence",
+    "ratio": "local.evidence",
     "Ledger": "local.ledger",
     "search_items": "local.ledger:search",
     "LocalMemory": "local.memory",
     "MemoryUpdate": "local.memory",
+    "Threads": "messages.fold",
+    "EarlierTurns": "messages.shown",
     "MemoryStack": "stack",
     "direction_lines": "local.rendering",
     "render_markdown": "local.rendering",
@@ -69,18 +78,23 @@ __all__ = [
     "MEMORY_FILE",
     "TABU",
     "UNKNOWN",
+    "ContextBuilder",
+    "EarlierTurns",
     "Ledger",
     "LocalMemory",
     "MeasuredChange",
     "MemoryStack",
     "MemoryUpdate",
     "OperatorCounts",
+    "Threads",
     "TokenCounter",
+    "Turn",
     "approach",
     "counter",
     "direction_lines",
     "outcome_of",
     "prior_of",
+    "ratio",
     "read_memory",
     "render_markdown",
     "replaced_list",

@@ -77,6 +77,15 @@ class Recorder:
             for listener in self._listeners:
                 listener.on_event(event)
 
+    def text(self, digest: str) -> str:
+        """Return a text that an event names by its digest.
+
+        Raises:
+            JournalError: There is none, or it is damaged.
+        """
+        with self._guard:
+            return self._journal.text(digest)
+
     def fail(self, err: SeAgentError) -> None:
         """Record that the run has broken off; not where the journal itself is why."""
         with self._guard:

@@ -21,6 +21,7 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import RUN, Recorder
+from se_agent.engine.models.prompt_room import PromptRoom
 from se_agent.engine.run.driver import OpenRun, drive
 from se_agent.engine.run.recorded import (
     RecordedCalls,
@@ -203,7 +204,8 @@ def replay(folder: Path) -> Replay:
         resolved = ResolvedRun.of(left, problem, tokenizer=started.tokenizer)
         record = Repeating(again, resolved.new_state(), events)
         record(started)
-        calls = RecordedCalls(record, events, journal.text)
+        room = PromptRoom(resolved.config, record.state, resolved.counter)
+        calls = RecordedCalls(record, events, journal.text, room)
         complete = _repeated(OpenRun(resolved, record, calls), events)
         replayed = canonical(again.events())
     return Replay(

@@ -249,10 +249,15 @@ def operators_of(config: Run, *, language: Language = Language.PYTHON) -> Operat
     return fitting_operators(made_operators(config), config, language)
 
 
-def as_operators(operators: Operators, calls: Calling, record: Recorder) -> dict[str, Operator]:
+def as_operators(
+    operators: Operators, calls: Calling, record: Recorder, config: Run
+) -> dict[str, Operator]:
     """Return the operators as the loop uses them: none of them can be told to be a model's."""
+    shows = config.memory.context
     return {
-        name: ModelOperator(operator, calls, record) if is_written(operator) else operator
+        name: ModelOperator(operator, calls, record, shows)
+        if is_written(operator)
+        else operator
         for name, operator in operators.items()
     }
 

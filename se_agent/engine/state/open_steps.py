@@ -61,7 +61,7 @@ class OpenSlot:
     past: SlotSnapshot | None = None
     returns: Mapping[str, Returns] = field(default_factory=dict)
     answers: dict[tuple[str, int], Replied | Unanswered] = field(default_factory=dict)
-    objected: set[tuple[str, int]] = field(default_factory=set)
+    objected: dict[tuple[str, int], str] = field(default_factory=dict)
     planned: tuple[Strategy, ...] | None = None
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
@@ -75,7 +75,7 @@ class OpenSlot:
             case Replied() | Unanswered():
                 self.answers[family_of(event.role), event.attempt] = event
             case Objected():
-                self.objected.add((family_of(event.role), event.attempt))
+                self.objected[family_of(event.role), event.attempt] = event.why
             case Planned():
                 self.planned = event.strategies
 
