@@ -1,4 +1,4 @@
-"""The table `[memory.context]`: what a prompt shows of earlier steps, and what it has room for."""
+"""The table `[memory.context]`: what a prompt shows of earlier steps, and its room for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Tokens = Annotated[int, Field(gt=0)]
 
 
 class ContextLimits(Section):
-    """What a prompt shows of earlier steps of its role and strategy, and what it has room for."""
+    """What a prompt shows of earlier steps of its role and strategy, and its room for them."""
 
     history: Literal["none", "outcomes", "full"] = "none"
     """"outcomes": declaration and result of each; "full": task and reply word by word."""

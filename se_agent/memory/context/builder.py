@@ -87,11 +87,14 @@ class ContextBuilder:
             model_limit: Tokens of the window, prompt and reply together.
             task: What is asked now; it always stays, too.
         """
-        limit = model_limit if self.system_max_tokens is None else self.system_max_tokens
-        text = cut_text(system_prompt, min(limit, model_limit), self.counter)
+        size = self.counter.count(system_prompt)
+        if self.system_max_tokens is not None:
+            size = min(size, self.system_max_tokens)
+        text = cut_text(system_prompt, min(size, model_limit), self.counter)
         system = (Message("system", text),) if text else ()
-        always = self._tokens((*system, *task))
-        kept = newest_messages(history, self.budget(model_limit) - always, self.counter)
+        always, budget = self._tokens((*system, *task)), self.budget(model_limit)
+        alone = size + self._tokens(task) > budget
+        kept = () if alone else newest_messages(history, budget - always, self.counter)
         return BuiltContext(
             messages=(*system, *kept, *task),
             tokens=always + self._tokens(kept),

@@ -83,8 +83,9 @@ def add_agent_messages(
 ) -> MessageHistories:
     """Return both as one, each agent's history cut by itself (LF-87): the reducer.
 
-    Of equal messages the newest stays, and of system messages the first. It is associative:
-    where older messages of `right` were left out, those of `left`, older still, are, too.
+    Of equal messages the newest stays, and of system messages the first. It is associative,
+    as long as an agent has one system message: where older messages of `right` were left out,
+    those of `left`, older still, are, too.
 
     Args:
         left: The earlier ones; None: empty ones.
