@@ -67,8 +67,8 @@ class Message:
     """One turn of a conversation with a model.
 
     Attributes:
-        role: Who says it.
-        content: What is said.
+        role: The speaker.
+        content: The text.
         earlier: Whether it is of an earlier step: it is left out where there is no room.
     """
 

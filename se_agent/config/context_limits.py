@@ -19,7 +19,7 @@ class ContextLimits(Section):
     history_token_limit: Tokens = 2000
     """Tokens of earlier steps in a prompt; those without room are counted in a summary."""
     order: Literal["recency", "importance"] = "recency"
-    """Which steps stay: the newest, or those that gained most, in any strategy."""
+    """Order of leaving out: the oldest first, or what gained least, in any strategy."""
     safety_margin: Annotated[float, Field(ge=0, lt=1)] = 0.05
     """Share of a context that a history leaves free; at least 0.10 where counts may differ."""
     agent_token_limit: Tokens = 100_000

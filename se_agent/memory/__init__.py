@@ -13,7 +13,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
     from se_agent.memory.context.builder import ContextBuilder
-    from se_agent.memory.context.digest import Turn
+    from se_agent.memory.context.digest import PastTurn
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
@@ -43,7 +43,7 @@ else:
 
 _PLACES = {
     "ContextBuilder": "context.builder",
-    "Turn": "context.digest",
+    "PastTurn": "context.digest",
     "ESTIMATOR": "context.tokens",
     "TokenCounter": "context.tokens",
     "counter": "context.tokens",
@@ -86,9 +86,9 @@ __all__ = [
     "MemoryStack",
     "MemoryUpdate",
     "OperatorCounts",
+    "PastTurn",
     "Threads",
     "TokenCounter",
-    "Turn",
     "approach",
     "counter",
     "direction_lines",

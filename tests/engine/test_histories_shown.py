@@ -136,7 +136,7 @@ def test_a_resumed_run_asks_as_if_it_had_not_been_broken(tmp_path: Path, after: 
     whole = ran(run_file(tmp_path / "whole", **changes))
     broken = run_file(tmp_path / "broken", **changes)
     evaluators = factory(ComparisonKind.EXACT)
-    with pytest.raises(SandboxError):
+    with pytest.raises(SandboxError, match="gave up"):
         start(broken, problem=number_problem(), listeners=[Crash(after)], evaluators=evaluators)
     again = events_of(resume(tmp_path / "broken" / "run", evaluators=evaluators))
     assert requests(again) == requests(whole)

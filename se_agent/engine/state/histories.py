@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import LEARNING, family_of
 from se_agent.events import Event, GenerationOpened, Learned
-from se_agent.memory import Threads, Turn, ratio, result_phrase
+from se_agent.memory import PastTurn, Threads, ratio, result_phrase
 from se_agent.store.blobs import digest_of
 from se_agent.values.evaluation import ComparisonKind, Status
 from se_agent.values.step import Step
@@ -62,13 +62,13 @@ class HistoriesFold:
         said = [reply for reply in replies if reply.role not in LEARNING]
         if said and last.step is not None:
             exact = self._run.begun.measure is ComparisonKind.EXACT
-            self.value = self.value.added(_turn(last.stages, last.step, said, exact=exact))
+            self.value = self.value.with_turn(_turn(last.stages, last.step, said, exact=exact))
 
 
-def _turn(stages: OpenSlot, step: Step, said: list[Replied], *, exact: bool) -> Turn:
+def _turn(stages: OpenSlot, step: Step, said: list[Replied], *, exact: bool) -> PastTurn:
     last = max(said, key=lambda reply: reply.attempt)
     made = step.proposal
-    return Turn(
+    return PastTurn(
         slot=step.slot.number,
         agent=last.role,
         strategy=step.slot.strategy,

@@ -19,7 +19,7 @@ _LINE = 80  # tokens of a declaration, an outcome or an objection
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class PastTurn:
     """One closed step in which a model was asked.
 
     Attributes:
@@ -49,7 +49,7 @@ class Turn:
     tokens: int = 0
 
 
-def turn(told: Turn, counter: TokenCounter = ESTIMATE) -> tuple[Message, Message]:
+def turn(told: PastTurn, counter: TokenCounter = ESTIMATE) -> tuple[Message, Message]:
     """Return a step as two messages: what was asked, and what was said and came of it."""
     strategy = f", strategy {inline(told.strategy)}" if told.strategy else ""
     asked = f"Earlier step {told.slot} ({inline(told.agent)}{strategy}): what came of it?"
@@ -61,21 +61,21 @@ def turn(told: Turn, counter: TokenCounter = ESTIMATE) -> tuple[Message, Message
     return _earlier("user", asked), _earlier("assistant", said)
 
 
-def whole_turn(told: Turn, task: str, reply: str) -> tuple[Message, Message]:
+def whole_turn(told: PastTurn, task: str, reply: str) -> tuple[Message, Message]:
     """Return a step word by word, with what came of it below the reply."""
     asked = f"Earlier step {told.slot}.\n\n{task}"
     came = "\n".join(f"{name} (step {told.slot}): {inline(text)}" for name, text in _came(told))
     return _earlier("user", asked), _earlier("assistant", f"{reply}\n\n{came}".strip())
 
 
-def _came(told: Turn) -> Iterator[tuple[str, str]]:
+def _came(told: PastTurn) -> Iterator[tuple[str, str]]:
     yield "Outcome", told.outcome
     if told.objection:
         yield "Objection", told.objection
 
 
 def summary_of_turns(
-    turns: Sequence[Turn], room: int, counter: TokenCounter = ESTIMATE
+    turns: Sequence[PastTurn], room: int, counter: TokenCounter = ESTIMATE
 ) -> tuple[Message, ...]:
     """Return the steps that found no room as two messages (LF-102), or none.
 
@@ -93,7 +93,7 @@ def summary_of_turns(
     return (asked, _earlier("assistant", text)) if text else ()
 
 
-def _counted(turns: Sequence[Turn]) -> str:
+def _counted(turns: Sequence[PastTurn]) -> str:
     counts = Counter(
         "failed" if t.failed else "gained" if t.gain > 0 else "equal" for t in turns
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from se_agent.memory.context.digest import Turn
+from se_agent.memory.context.digest import PastTurn
 
 TURNS = 64
 """Steps of a thread that are kept, the newest."""
@@ -29,24 +29,24 @@ class Threads:
         turns: Steps by role and strategy, oldest first; the thread that grew last comes last.
     """
 
-    turns: Mapping[ThreadKey, tuple[Turn, ...]] = field(default_factory=dict)
+    turns: Mapping[ThreadKey, tuple[PastTurn, ...]] = field(default_factory=dict)
 
-    def added(self, turn: Turn) -> Threads:
+    def with_turn(self, turn: PastTurn) -> Threads:
         """Return the threads with a step more."""
         key = (turn.agent, turn.strategy)
         kept = {at: known for at, known in self.turns.items() if at != key}
         kept[key] = (*self.turns.get(key, ()), turn)[-TURNS:]
         return Threads(dict([*kept.items()][-THREADS:]))
 
-    def of(self, agent: str, strategy: str) -> tuple[Turn, ...]:
+    def of(self, agent: str, strategy: str) -> tuple[PastTurn, ...]:
         """Return the steps of a thread, oldest first."""
         return self.turns.get((agent, strategy), ())
 
-    def of_agent(self, agent: str) -> tuple[Turn, ...]:
+    def of_agent(self, agent: str) -> tuple[PastTurn, ...]:
         """Return the steps of all threads of a role, oldest first."""
         return tuple(sorted(self._of_agent(agent), key=lambda turn: turn.slot))
 
-    def _of_agent(self, agent: str) -> Iterator[Turn]:
+    def _of_agent(self, agent: str) -> Iterator[PastTurn]:
         for (name, _), turns in self.turns.items():
             if name == agent:
                 yield from turns

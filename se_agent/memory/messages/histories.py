@@ -57,8 +57,8 @@ def get_agent_messages(
     """Return an agent's messages (LF-85).
 
     Args:
-        state: The histories; None: empty ones.
-        agent: Whose.
+        state: All histories; None: empty ones.
+        agent: Its name.
         system_message: Stands in front where the agent has none yet (LF-79).
     """
     said = (state or MessageHistories()).messages(agent)
@@ -88,7 +88,7 @@ def add_agent_messages(
     those of `left`, older still, are, too.
 
     Args:
-        left: The earlier ones; None: empty ones.
+        left: The earlier histories; None: empty ones.
         right: What comes after them; None: nothing.
         counter: Counts tokens.
         max_tokens: Tokens of one agent's messages.

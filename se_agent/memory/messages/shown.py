@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from se_agent.chat.fencing import capped, guarded
 from se_agent.chat.messages import Message
 from se_agent.config.context_limits import ContextLimits
-from se_agent.memory.context.digest import Turn, summary_of_turns, turn, whole_turn
+from se_agent.memory.context.digest import PastTurn, summary_of_turns, turn, whole_turn
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.messages.fold import Threads
 from se_agent.memory.messages.histories import (
@@ -68,12 +68,12 @@ class EarlierTurns:
         united = add_agent_messages(*states, counter=self.counter, max_tokens=room)
         return united.messages(agent)
 
-    def _ranked(self, agent: str, strategy: str) -> tuple[Turn, ...]:
+    def _ranked(self, agent: str, strategy: str) -> tuple[PastTurn, ...]:
         if self.limits.order == "recency":
             return self.threads.of(agent, strategy)
         return tuple(sorted(self.threads.of_agent(agent), key=lambda t: _value(t, strategy)))
 
-    def _newest(self, turns: Sequence[Turn], room: int) -> tuple[Message, ...]:
+    def _newest(self, turns: Sequence[PastTurn], room: int) -> tuple[Message, ...]:
         """Return the last steps that fit; no more texts are loaded than that takes."""
         said: tuple[Message, ...] = ()
         for each in reversed(turns):
@@ -84,7 +84,7 @@ class EarlierTurns:
             said = more
         return said
 
-    def _said(self, each: Turn) -> tuple[Message, Message]:
+    def _said(self, each: PastTurn) -> tuple[Message, Message]:
         limit = self.limits.history_token_limit
         if self.limits.history != "full" or each.tokens > limit or not each.reply:
             return turn(each, self.counter)
@@ -100,6 +100,6 @@ def whole_pairs(messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(messages[orphan:])
 
 
-def _value(each: Turn, strategy: str) -> tuple[float, bool, int]:
+def _value(each: PastTurn, strategy: str) -> tuple[float, bool, int]:
     """Return what a step is worth to a slot that follows a strategy (LF-101)."""
     return each.gain, each.strategy == strategy, each.slot
