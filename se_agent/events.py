@@ -12,7 +12,16 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, model_validator
 from pydantic_core import to_json
 
-from se_agent.chat.events import EventBase, Lost, Objected, Planned, Replied, Told, Unanswered
+from se_agent.chat.events import (
+    EventBase,
+    Lost,
+    Objected,
+    Planned,
+    Replied,
+    RolledBack,
+    Told,
+    Unanswered,
+)
 from se_agent.values.evaluation import (
     Block,
     Calls,
@@ -25,21 +34,23 @@ from se_agent.values.evaluation import (
     TestKey,
     Verdict,
 )
-from se_agent.values.lesson import Direction, Item, Lesson, Metric
+from se_agent.values.lesson import Item, Lesson, Metric
 from se_agent.values.objective import CPU_TIME, Objective
 from se_agent.values.observation import Observation
+from se_agent.values.session import SessionUpdates
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
 from se_agent.wire.spelling import encodable_parts
 
-SCHEMA_VERSION = 18
+SCHEMA_VERSION = 19
 """Version of the journal. 3 knows `rolled_back`, 4 `observed`, 5 `remembered` and the prior of
 a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 what a prompt was counted
 as, 9 doubts about a problem and final inputs that the search had, 10 what was asked where no
 reply came, 11 the parts of a model's work among the edits of a trimmed program, 12
 counterexamples of several calls, 13 tokens of attempts without a reply, 14 changes made
 together, 15 what a call lost that ended the run, and why a search compared little, 16 what was
-asked in it, and what is objected to a reply, 17 the final seed, 18 the machine and roles."""
+asked in it, and what is objected to a reply, 17 the final seed, 18 the machine and roles, 19
+what roles agree on."""
 
 
 class Started(EventBase):
@@ -204,6 +215,7 @@ class Learned(EventBase):
         memory_version: Version of LocalMemory after this step.
         refused: Words of fresh directions that the lesson dropped; the shrink guard kept them.
         bank: The bank as a model compressed it, this step's item included; None: no model did.
+        session_updates: What the step adds to session memory; None: nothing.
     """
 
     kind: Literal["learned"] = "learned"
@@ -217,20 +229,7 @@ class Learned(EventBase):
     memory_version: int = 0
     refused: tuple[str, ...] = ()
     bank: tuple[Item, ...] | None = None
-
-
-class RolledBack(EventBase):
-    """The directions are again those of an earlier version; `slot` is the step closed next.
-
-    What else memory holds stays. Slots of an open generation are asked with what was known when
-    it was opened all the same: they see one past. `version` is whose `directions` these are,
-    `memory_version` LocalMemory's from here on.
-    """
-
-    kind: Literal["rolled_back"] = "rolled_back"
-    version: int
-    directions: tuple[Direction, ...]
-    memory_version: int
+    session_updates: SessionUpdates | None = None
 
 
 class Resumed(EventBase):

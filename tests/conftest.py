@@ -17,6 +17,9 @@ settings.register_profile("no_clock", deadline=None)  # a busy machine is not a 
 settings.register_profile(
     "same_draws", parent=settings.get_profile("no_clock"), derandomize=True
 )
+settings.register_profile(  # by hand: `pytest --hypothesis-profile ten_thousand FILE`
+    "ten_thousand", parent=settings.get_profile("no_clock"), max_examples=10_000
+)
 settings.load_profile("no_clock")
 
 # Processes that tests start are as users start them: they compile our modules once, not each.

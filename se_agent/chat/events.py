@@ -11,7 +11,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from se_agent.chat.messages import Usage
+from se_agent.values.lesson import Direction
 from se_agent.values.search_context import Strategy
+from se_agent.values.session import SessionMemory
 
 
 class EventBase(BaseModel):
@@ -136,8 +138,28 @@ class Planned(EventBase):
 
 
 class Told(EventBase):
-    """A person entered a direction; `slot` is the step closed next."""
+    """A person entered a direction, or a constraint; `slot` is the step closed next.
+
+    `memory_version` is LocalMemory's, which a constraint leaves as it is.
+    """
 
     kind: Literal["told"] = "told"
     direction: str
     memory_version: int
+    constraint: bool = False
+
+
+class RolledBack(EventBase):
+    """The directions are again those of an earlier version; `slot` is the step closed next.
+
+    What else memory holds stays. Slots of an open generation are asked with what was known when
+    it was opened all the same: they see one past. `version` is whose `directions` these are,
+    `memory_version` LocalMemory's from here on. Where there is a `session`, it is what roles
+    agree on again, as in that version of it, and directions stay.
+    """
+
+    kind: Literal["rolled_back"] = "rolled_back"
+    version: int
+    directions: tuple[Direction, ...]
+    memory_version: int
+    session: SessionMemory | None = None

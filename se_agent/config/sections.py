@@ -14,6 +14,7 @@ from se_agent.chat.messages import ROLE_NAME
 from se_agent.config.context_limits import ContextLimits
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.section import OpenSection, Section
+from se_agent.config.session_section import SessionSection
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(gt=0)]
@@ -81,6 +82,7 @@ class MemorySection(OpenSection):
     """File of a tiktoken vocabulary; empty: the one found here, an estimate without a model."""
     local: LocalSection = LocalSection()
     context: ContextLimits = ContextLimits()
+    session: SessionSection = SessionSection()
 
     @property
     def reads_prior(self) -> bool:

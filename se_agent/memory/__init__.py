@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from se_agent.memory.local.rendering import direction_lines, render_markdown
     from se_agent.memory.messages.fold import Threads
     from se_agent.memory.messages.shown import EarlierTurns
+    from se_agent.memory.session.injector import session_updates_of
+    from se_agent.memory.session.merge import contradicts
+    from se_agent.memory.session.render import format_session_memory_for_prompt
+    from se_agent.memory.session.seed_form import seed_form
+    from se_agent.memory.session.versions import SessionVersion
+    from se_agent.memory.session.versions import versions_of as versions_of_sessions
     from se_agent.memory.stack import MemoryStack
 else:
 
@@ -68,6 +74,12 @@ _PLACES = {
     "Threads": "messages.fold",
     "EarlierTurns": "messages.shown",
     "MemoryStack": "stack",
+    "session_updates_of": "session.injector",
+    "contradicts": "session.merge",
+    "format_session_memory_for_prompt": "session.render",
+    "seed_form": "session.seed_form",
+    "SessionVersion": "session.versions",
+    "versions_of_sessions": "session.versions:versions_of",
     "direction_lines": "local.rendering",
     "render_markdown": "local.rendering",
 }
@@ -87,11 +99,14 @@ __all__ = [
     "MemoryUpdate",
     "OperatorCounts",
     "PastTurn",
+    "SessionVersion",
     "Threads",
     "TokenCounter",
     "approach",
+    "contradicts",
     "counter",
     "direction_lines",
+    "format_session_memory_for_prompt",
     "outcome_of",
     "prior_of",
     "ratio",
@@ -100,7 +115,10 @@ __all__ = [
     "replaced_list",
     "result_phrase",
     "search_items",
+    "seed_form",
+    "session_updates_of",
     "traits_of",
+    "versions_of_sessions",
     "write_memory",
 ]
 

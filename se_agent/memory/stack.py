@@ -1,8 +1,9 @@
 """The memory of a run as the engine knows it: tiers in their order, behind one door.
 
-LocalMemory is the first tier. A package adds one of its own by an entry point of the group
-`se_agent.memory_tiers`, and a run file by its name in `memory.tiers`. Limits hold here,
-whatever a tier does. An immutable value: a slot keeps the stack that it was selected with.
+LocalMemory is the first tier, session memory the second. A package adds one of its own by an
+entry point of the group `se_agent.memory_tiers`, and a run file by its name in `memory.tiers`.
+Limits hold here, whatever a tier does. An immutable value: a slot keeps the stack that it was
+selected with.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from se_agent.events import Event
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.tier import LocalTier
+from se_agent.memory.session.fold import SessionTier
 from se_agent.protocols import MemoryTier
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.memory_context import Advice, Believed, ContextSection, MemoryContext
+from se_agent.values.session import NOTHING_AGREED, SessionMemory
 from se_agent.values.solution import Edit
 from se_agent.values.step import Slot
 
@@ -44,10 +47,12 @@ class MemoryStack:
 
     Attributes:
         first: LocalMemory, as a tier.
+        second: Session memory, as a tier; None: it is switched off.
         further: Tiers of other packages, in the order of the run file.
     """
 
     first: LocalTier
+    second: SessionTier | None = None
     further: tuple[MemoryTier, ...] = ()
 
     @classmethod
@@ -55,7 +60,7 @@ class MemoryStack:
         """Return the stack of a run that has not begun.
 
         Args:
-            config: The limits of LocalMemory, and the names of further tiers.
+            config: The limits of both memories, and the names of further tiers.
             counter: What counts tokens; each further tier is made from it.
 
         Raises:
@@ -63,14 +68,16 @@ class MemoryStack:
             UnknownPluginError: A tier is not registered.
         """
         first = LocalTier(memory=LocalMemory(limits=config.local, counter=counter))
+        second = SessionTier(config=config.session, counter=counter)
         made = tuple(registry.make("tier", name, counter) for name in config.tiers)
-        _check_names((first, *made))
-        return cls(first=first, further=made)
+        _check_names((first, second, *made))
+        return cls(first=first, second=second if config.session.enabled else None, further=made)
 
     @property
     def tiers(self) -> tuple[MemoryTier, ...]:
         """All tiers, in the order in which a prompt shows them."""
-        return (self.first, *self.further)
+        own = (self.first,) if self.second is None else (self.first, self.second)
+        return (*own, *self.further)
 
     @property
     def local(self) -> LocalMemory:
@@ -81,6 +88,11 @@ class MemoryStack:
     def update(self) -> MemoryUpdate | None:
         """What the last lesson or suggestion did to LocalMemory; None: there was none."""
         return self.first.update
+
+    @property
+    def session(self) -> SessionMemory:
+        """What all roles agree on; nothing where that is switched off."""
+        return self.second.memory if self.second else NOTHING_AGREED
 
     @property
     def counter(self) -> TokenCounter:
@@ -104,10 +116,12 @@ class MemoryStack:
             FoldError: A further tier fails, or what it returns is no tier.
         """
         first = self.first.apply(event, closed)
+        second = self.second.apply(event, closed) if self.second else None
         further = tuple(_after(tier, event, closed) for tier in self.further)
-        if first is self.first and all(map(_same, further, self.further)):
+        same = first is self.first and second is self.second
+        if same and all(map(_same, further, self.further)):
             return self
-        return replace(self, first=first, further=further)
+        return replace(self, first=first, second=second, further=further)
 
     def context(self, slot: Slot, role: str) -> MemoryContext:
         """Return what a prompt of this role shows for a slot; each tier within its limit.
@@ -115,7 +129,8 @@ class MemoryStack:
         Raises:
             FoldError: A further tier fails, or what it returns is no text.
         """
-        return MemoryContext(sections=tuple(self._sections(slot, role)))
+        footer = self.second.footer(role) if self.second else ""
+        return MemoryContext(sections=tuple(self._sections(slot, role)), footer=footer)
 
     def advice(self) -> Advice:
         """Return the advice of all tiers as one: factors multiply, evidence adds up.
@@ -133,6 +148,7 @@ class MemoryStack:
             directions=_multiplied(said[0].directions, (one.directions for one in said[1:])),
             believed=partial(_joined, believed) if believed else None,
             prior=_added(one.prior for one in said),
+            session=self.session,
         )
 
     def _sections(self, slot: Slot, role: str) -> Iterator[ContextSection]:
@@ -242,3 +258,4 @@ if TYPE_CHECKING:
 
     _stack: Callable[..., Memory] = MemoryStack
     _first: Callable[..., MemoryTier] = LocalTier
+    _second: Callable[..., MemoryTier] = SessionTier

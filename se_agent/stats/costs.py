@@ -12,7 +12,7 @@ from functools import reduce
 from operator import add
 from typing import ClassVar
 
-from se_agent.chat.events import EventBase, Lost, Replied, Unanswered
+from se_agent.chat.events import EventBase, Lost, Replied, RolledBack, Unanswered
 from se_agent.chat.messages import Usage
 from se_agent.events import (
     BlockMeasured,
@@ -24,7 +24,6 @@ from se_agent.events import (
     Observed,
     Resumed,
     Retested,
-    RolledBack,
     SearchEnded,
     Started,
 )

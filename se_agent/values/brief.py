@@ -10,6 +10,7 @@ from se_agent.values.memory_context import MemoryContext
 from se_agent.values.objective import Goal
 from se_agent.values.observation import Observation
 from se_agent.values.search_context import SearchContext
+from se_agent.values.session import NOTHING_AGREED, SessionMemory
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Slot
 
@@ -56,6 +57,7 @@ class Brief:
         conditions: How programs are run; None: nobody says.
         slot: What to try.
         memory: What memory says, each tier inside its token limit (LM-31).
+        session: What all roles of the run agree on; empty where it is switched off.
         tried: Content addresses that were tried already; proposing one is wasted. Only asked
             `in`: it may be a view of something large.
         observed: What the first parent was seen to do, or else its nearest ancestor that was
@@ -78,6 +80,7 @@ class Brief:
     editable: str = ""
     conditions: Conditions | None = None
     memory: MemoryContext = field(default_factory=MemoryContext)
+    session: SessionMemory = NOTHING_AGREED
     tried: Container[str] = frozenset()
     observed: Observation = field(default_factory=Observation)
     answer: Answer | None = None

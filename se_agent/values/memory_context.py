@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from se_agent.values.session import NOTHING_AGREED, SessionMemory
 from se_agent.values.solution import Edit
 
 
@@ -34,9 +35,12 @@ class MemoryContext:
 
     Attributes:
         sections: In the order of the tiers; a tier that says nothing has none.
+        footer: What a reply may add for other roles, as part of what is asked for; whole lines,
+            or empty: nothing.
     """
 
     sections: tuple[ContextSection, ...] = ()
+    footer: str = ""
 
     @property
     def text(self) -> str:
@@ -77,8 +81,10 @@ class Advice:
             memory, or the program is scored.
         prior: Wins and losses of operators in earlier runs, on programs like this one, as a
             bandit may begin with: a few at most.
+        session: What all roles of the run agree on.
     """
 
     directions: Mapping[str, float] = field(default_factory=dict)
     believed: Callable[[], Mapping[Edit, Believed]] | None = field(default=None, repr=False)
     prior: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    session: SessionMemory = NOTHING_AGREED

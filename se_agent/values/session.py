@@ -6,9 +6,9 @@ Not here: how entries are added, merged and rendered (`se_agent.memory.session`)
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 Confidence = Literal["low", "medium", "high"]
 """high: confirmed by documents, code or a measurement; medium: inferred; low: a guess."""
@@ -32,19 +32,34 @@ class _Sourced(_Record):
     verified: bool = False
 
 
-class Constraint(_Sourced):
+class _Trusted(_Sourced):
+    """An entry that is trusted more or less.
+
+    Attributes:
+        confidence: How sure it is.
+        dissents: Replies that spoke against it since its confidence was last changed.
+    """
+
+    confidence: Confidence = "medium"
+    dissents: int = 0
+
+    @property
+    def binding(self) -> bool:
+        """Whether programs have to keep to it: it is sure, and was found true (X-34)."""
+        return self.verified and self.confidence == "high"
+
+
+class Constraint(_Trusted):
     """What a right program has to keep to (LF-39)."""
 
     constraint: str
-    confidence: Confidence = "medium"
 
 
-class ArchetypeRecord(_Sourced):
+class ArchetypeRecord(_Trusted):
     """The pattern that the program follows (LF-40); `known`: a pack has a document of it."""
 
     type: str
     lifecycle_phases: tuple[str, ...] = ()
-    confidence: Confidence = "medium"
     known: bool = True
 
 
@@ -78,36 +93,35 @@ class FailureAnalysis(_Sourced):
     solution: str = ""
 
 
-class Header(_Sourced):
-    """A header that programs include, as it was written (HS-12)."""
+class Header(_Trusted):
+    """A header that programs include, as it was written (HS-14)."""
 
     path: str
-    confidence: Confidence = "medium"
 
 
 class ValidationRule(_Sourced):
-    """What input has to pass before it is used (HS-12)."""
+    """What input has to pass before it is used (HS-15)."""
 
     rule: str
     reason: str
 
 
 class OrderedStep(_Sourced):
-    """A step of set-up or clean-up, and its place among those of its source (HS-13)."""
+    """A step of set-up or clean-up, and its place among those of its source (HS-16, HS-17)."""
 
     order: int
     step: str
 
 
 class ParamConstruction(_Sourced):
-    """How an argument is made (HS-13)."""
+    """How an argument is made (HS-18)."""
 
     param: str
     method: str
 
 
 class SkeletonComponents(_Record):
-    """Parts of a program that roles agreed on (HS-11), under the seed's names."""
+    """Parts of a program that roles agreed on (HS-13), under the seed's names."""
 
     headers: tuple[Header, ...] = ()
     input_validation: tuple[ValidationRule, ...] = ()
@@ -117,6 +131,8 @@ class SkeletonComponents(_Record):
 
 
 class _Slots(_Record):
+    """The six kinds of entries, oldest first, and parts of a program."""
+
     api_constraints: tuple[Constraint, ...] = ()
     archetype: ArchetypeRecord | None = None
     known_fixes: tuple[KnownFix, ...] = ()
@@ -129,6 +145,14 @@ class _Slots(_Record):
 class SessionMemory(_Slots):
     """All that a run agrees on; the empty one is the seed's initial state (HS-34)."""
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is agreed on yet."""
+        return self == NOTHING_AGREED
+
+
+NOTHING_AGREED = SessionMemory()
+
 
 class SessionUpdates(_Slots):
     """Changes to it, read from the tags of a reply or made from a measurement.
@@ -138,3 +162,18 @@ class SessionUpdates(_Slots):
     """
 
     dropped: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is to be changed."""
+        return self == SessionUpdates(dropped=self.dropped)
+
+    @model_serializer(mode="wrap")
+    def _short(self, whole: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Return what it says; a journal has one of these for each step that says anything."""
+        fields = type(self).model_fields
+        return {
+            name: value
+            for name, value in whole(self).items()
+            if getattr(self, name) != fields[name].default
+        }

@@ -10,14 +10,14 @@ from typing import Any  # a setting may have any value
 import pytest
 
 from se_agent.analysis.run_tables.local_versions import LocalVersions
-from se_agent.chat.events import Told
+from se_agent.chat.events import RolledBack, Told
 from se_agent.engine.journal.folder import stored
 from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.run.rollback import roll_back
 from se_agent.engine.run.start import resume, start
 from se_agent.engine.run.user_hints import tell
 from se_agent.errors import SandboxError
-from se_agent.events import Event, Learned, Resumed, RolledBack, Started, Trimmed
+from se_agent.events import Event, Learned, Resumed, Started, Trimmed
 from se_agent.values.evaluation import ComparisonKind
 from tests.analysis.arms import run_in
 from tests.engine.runs import Crash, factory

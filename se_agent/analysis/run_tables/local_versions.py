@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Self
 
 from se_agent.config.run_file import run_of_record
+from se_agent.config.session_section import SessionSection
 from se_agent.engine.run.resolve import counter_of
 from se_agent.engine.state.global_status import standing
 from se_agent.events import Event, GenerationOpened, Learned, Started
@@ -45,7 +46,9 @@ class LocalVersions:
         config = run_of_record(started.config)
         if not config.memory.enabled:
             return None
-        first_tier = config.memory.model_copy(update={"tiers": ()})
+        first_tier = config.memory.model_copy(
+            update={"tiers": (), "session": SessionSection(enabled=False)}
+        )
         counter = counter_of(config, name=started.tokenizer)
         return cls(MemoryStack.of(first_tier, counter=counter))
 

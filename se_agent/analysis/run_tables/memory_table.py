@@ -15,10 +15,10 @@ from typing import Literal
 from se_agent.analysis.run_tables.local_versions import LocalVersions
 from se_agent.analysis.run_tables.step_facts import Row
 from se_agent.chat.escaping import inline
-from se_agent.chat.events import Replied, Told, Unanswered
+from se_agent.chat.events import Replied, RolledBack, Told, Unanswered
 from se_agent.chat.messages import LEARNING
 from se_agent.engine.journal.transcript import unpacked_messages
-from se_agent.events import Event, RolledBack, Selected
+from se_agent.events import Event, Selected
 from se_agent.memory import LocalMemory
 from se_agent.values.lesson import Direction, Item
 

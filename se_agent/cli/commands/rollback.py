@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from se_agent.cli.commands.run import RunArgument
 from se_agent.cli.run_path import run_folder
 from se_agent.cli.screen import Screen
+from se_agent.errors import ConfigError
 from se_agent.wording import command
 
 if TYPE_CHECKING:
@@ -23,12 +25,19 @@ def rollback(
         int | None,
         typer.Argument(metavar="[VERSION]", help="Number; without it all versions are listed."),
     ] = None,
+    session: Annotated[
+        int | None,
+        typer.Option(metavar="VERSION", help="Go back to a version of session memory."),
+    ] = None,
 ) -> None:
     """Go back to earlier directions of a run, or list all versions."""
     from se_agent.engine.journal.journal import Journal
     from se_agent.engine.run.rollback import history, roll_back
 
     folder, screen = run_folder(run), Screen()
+    if session is not None:
+        _of_session(folder, version, session, screen)
+        return
     if version is None:
         with Journal(folder / "run.db", write=False) as journal:
             known = history(folder, list(journal.events())).versions
@@ -43,6 +52,18 @@ def rollback(
             f"generation {done.generation} is open and goes on with what it began with;"
             " the next one sees these directions"
         )
+    screen.offer("next", command("resume", folder))
+
+
+def _of_session(folder: Path, version: int | None, session: int, screen: Screen) -> None:
+    from se_agent.engine.run.session_rollback import roll_back_session
+
+    if version is not None:
+        what = "a version of directions and one of session memory are two rollbacks"
+        raise ConfigError(what, hint="go back to one, then to the other")
+    found = roll_back_session(folder, session)
+    screen.say(f"session memory is that of version {session} again ({found.why})")
+    screen.say("directions stay; slots that are open go on with what they began with")
     screen.offer("next", command("resume", folder))
 
 

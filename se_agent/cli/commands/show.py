@@ -11,6 +11,7 @@ import typer
 from se_agent.cli.commands.rollback import in_words, origin
 from se_agent.cli.commands.run import JsonOption, RunArgument
 from se_agent.cli.commands.show_calls import listed, whole
+from se_agent.cli.commands.show_session import session_memory
 from se_agent.cli.json_row import read
 from se_agent.cli.json_run import told_of
 from se_agent.cli.long_wait import tell_long_wait
@@ -45,6 +46,9 @@ def show(
         bool,
         typer.Option("--calls", help="Show what models were asked, and what they said."),
     ] = False,
+    session: Annotated[
+        bool, typer.Option("--session", help="Show what all roles of the run agree on.")
+    ] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Show all that is known of the run, not a page.")
     ] = False,
@@ -53,8 +57,19 @@ def show(
     """Show a run at any time, or one of its solutions."""
     from se_agent.report.terminal import page
 
-    _require_one(search, directions, solution, calls=calls, every=every, as_json=as_json)
+    _require_one(
+        search,
+        directions,
+        solution,
+        calls=calls,
+        session=session,
+        every=every,
+        as_json=as_json,
+    )
     folder, screen = run_folder(run), Screen(as_json=as_json)
+    if session:
+        session_memory(folder, screen, as_json=as_json)
+        return
     tell_long_wait([folder])
     result, story = read(folder, screen.say)
     if as_json:
@@ -83,12 +98,16 @@ def _require_one(
     solution: str,
     *,
     calls: bool,
+    session: bool,
     every: bool,
     as_json: bool,
 ) -> None:
     """Refuse two ways to show a run at once."""
-    if bool(search) + (directions is not None) + calls > 1:
-        what = "--search, --directions and --calls show one thing each"
+    if bool(search) + (directions is not None) + calls + session > 1:
+        what = "--search, --directions, --calls and --session show one thing each"
+        raise ConfigError(what, hint="give one of them")
+    if session and (solution or every):
+        what = "--session shows what roles agree on, and the other option something else"
         raise ConfigError(what, hint="give one of them")
     apart = bool(search) or directions is not None or calls
     if (every and (apart or solution)) or (as_json and (apart or every)):

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from se_agent.chat.events import Replied, Unanswered
+from se_agent.chat.events import Replied, RolledBack, Unanswered
 from se_agent.chat.messages import LEARNING
-from se_agent.events import Event, Learned, RolledBack, dumps
+from se_agent.events import Event, Learned, dumps
 
 CLOCK_FIELDS = frozenset(
     {
@@ -67,7 +67,7 @@ def _lasting(events: Iterable[Event]) -> list[Event]:
     """Return the events without answers about a lesson that a rollback made void."""
     kept: list[Event] = []
     for event in events:
-        if isinstance(event, RolledBack):
+        if isinstance(event, RolledBack) and event.session is None:
             closed = {one.slot for one in kept if isinstance(one, Learned)}
             kept = [one for one in kept if one.slot in closed or not _of_a_lesson(one)]
         kept.append(event)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from se_agent.chat.events import Told
+from se_agent.chat.events import RolledBack, Told
 from se_agent.config.changes import left_out, more
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.canonical import canonical
@@ -31,7 +31,8 @@ from se_agent.engine.run.recorded import (
 )
 from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.run.rollback import rollback_to
-from se_agent.engine.run.user_hints import told
+from se_agent.engine.run.session_rollback import session_rollback
+from se_agent.engine.run.user_hints import Hint, told
 from se_agent.engine.state.extension import later_settings
 from se_agent.engine.state.state import State
 from se_agent.errors import RecordEndsError
@@ -41,12 +42,12 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Resumed,
-    RolledBack,
     SearchEnded,
     Started,
 )
 from se_agent.protocols import Evaluator
 from se_agent.values.lesson import Direction
+from se_agent.values.session import NOTHING_AGREED, SessionMemory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +110,7 @@ class Repeating(Recorder):
         self._done: dict[int, list[RolledBack | Told | Resumed]] = {}
         self._lists: dict[int, tuple[Direction, ...]] = {}
         self._named: set[int] = set()
+        self._sessions: list[SessionMemory] = [NOTHING_AGREED]
         passed, ended = 0, False
         for event in recorded:
             passed += isinstance(event, _PLACES)
@@ -117,7 +119,7 @@ class Repeating(Recorder):
                 ended = False  # what lets an ended run go on is recorded by `_repeated`
             elif isinstance(event, RolledBack | Told | Resumed) and not _plain(event):
                 self._done.setdefault(passed, []).append(event)
-            if isinstance(event, RolledBack):
+            if isinstance(event, RolledBack) and event.session is None:
                 self._named.add(event.version)
 
     def __call__(self, event: Event, texts: Iterable[str] = ()) -> None:
@@ -130,7 +132,11 @@ class Repeating(Recorder):
             if isinstance(done, Resumed):
                 self._recorded(done)
             elif isinstance(done, Told):
-                self._recorded(told(self.state, done.direction))
+                self._recorded(told(self.state, Hint(done.direction, done.constraint)))
+            elif done.session is not None:
+                if done.version < len(self._sessions):
+                    session = self._sessions[done.version]
+                    self._recorded(session_rollback(self.state, done.version, session))
             elif done.version in self._lists:
                 # A run that took another way may never have had it; then it is missed.
                 found = self._lists[done.version]
@@ -142,6 +148,8 @@ class Repeating(Recorder):
         memory = self.state.memory
         if memory is not None and memory.local.version in self._named:
             self._lists.setdefault(memory.local.version, memory.local.attempted_directions)
+        if memory is not None and memory.session != self._sessions[-1]:
+            self._sessions.append(memory.session)
 
 
 _PLACES = (Started, GenerationOpened, Learned, SearchEnded)

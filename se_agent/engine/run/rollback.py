@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from se_agent.chat.events import Told
+from se_agent.chat.events import RolledBack, Told
 from se_agent.config.changes import left_out
 from se_agent.engine.journal import folder as folders
 from se_agent.engine.journal.journal import Journal, belonging
@@ -19,7 +19,7 @@ from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.state.extension import later_settings
 from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
-from se_agent.events import Event, Learned, RolledBack
+from se_agent.events import Event, Learned
 from se_agent.memory import Ledger, MemoryUpdate
 from se_agent.values.lesson import Direction, Outcome
 from se_agent.wording import command
@@ -77,12 +77,20 @@ def history(folder: Path, events: Sequence[Event]) -> History:
     Raises:
         JournalError: The folder is incomplete.
     """
-    started, config, problem = folders.stored(folder, events)
-    config = left_out(config, later_settings(events))
-    resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)
-    state, ledger = resolved.new_state(), Ledger()
+    state, ledger = new_state(folder, events), Ledger()
     with belonging(folder):
         return History(state, list(_versions(state, ledger, events)), ledger)
+
+
+def new_state(folder: Path, events: Sequence[Event]) -> State:
+    """Return the state of a recorded run before its first event.
+
+    Raises:
+        JournalError: The folder is incomplete.
+    """
+    started, config, problem = folders.stored(folder, events)
+    config = left_out(config, later_settings(events))
+    return ResolvedRun.of(config, problem, tokenizer=started.tokenizer).new_state()
 
 
 def the_version(known: list[Version], number: int) -> Version:
@@ -123,7 +131,12 @@ def roll_back(folder: Path, number: int) -> RolledBackTo:
     return RolledBackTo(version=made, generation=opened.generation if opened and asked else 0)
 
 
-def _check(folder: Path, state: State, known: list[Version], number: int) -> None:
+def require_search(folder: Path, state: State) -> None:
+    """Make sure that a run goes on with its search.
+
+    Raises:
+        JournalError: Its search is over.
+    """
     if state.search_ended is not None:
         raise JournalError(
             f"{folder}: the search is over: nobody will ask with these directions",
@@ -131,6 +144,10 @@ def _check(folder: Path, state: State, known: list[Version], number: int) -> Non
             if state.ended
             else f"`{command('resume', folder)}` confirms",
         )
+
+
+def _check(folder: Path, state: State, known: list[Version], number: int) -> None:
+    require_search(folder, state)
     if the_version(known, number) is known[-1]:
         raise ConfigError(
             f"version {number} is the last one: there is nothing to roll back",
@@ -161,10 +178,10 @@ def _versions(state: State, ledger: Ledger, events: Iterable[Event]) -> Iterator
             assert update is not None
             ledger.add(update)
             yield Version(number=number, step=event.child, directions=held)
-        elif isinstance(event, RolledBack):
+        elif isinstance(event, RolledBack) and event.session is None:
             ledger.add(MemoryUpdate(memory=local))
             yield Version(number=number, restored=event.version, directions=held)
-        elif isinstance(event, Told):
+        elif isinstance(event, Told) and not event.constraint:
             assert update is not None
             ledger.add(update)
             yield Version(number=number, told=event.direction, directions=held)

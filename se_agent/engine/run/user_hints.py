@@ -1,9 +1,9 @@
-"""Telling: a person enters a direction into a run, be it under way or not.
+"""Telling: a person enters a direction, or a constraint, into a run, be it under way or not.
 
 What is told is a line of a file beside the journal, which has one writer. The run takes new
 lines up at places that a replay finds again: before a generation is opened, and with a steady
 schedule after each closed step. From then on they are on record. Not here: how memory keeps
-them (`se_agent.memory.local.memory`).
+them (`se_agent.memory.local.memory`, `se_agent.memory.session`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -28,6 +28,7 @@ from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, GenerationOpened, Learned, SearchEnded
 from se_agent.files.run_files import content, open_regular
+from se_agent.memory import contradicts
 from se_agent.protocols import Listener
 
 FILE = "told.jsonl"
@@ -44,17 +45,26 @@ class _Line(BaseModel):
 
     direction: Annotated[str, Field(min_length=1)]
     at: float = 0.0
+    constraint: bool = False
 
 
-def tell(folder: Path, words: str) -> str:
+class Hint(NamedTuple):
+    """What a person said, and whether right programs have to keep to it."""
+
+    words: str
+    constraint: bool = False
+
+
+def tell(folder: Path, words: str, *, constraint: bool = False) -> str:
     """Enter a direction into a run, durable when this returns; return it as it is kept.
 
     Args:
         folder: Folder of the run.
         words: The direction, in high-level words.
+        constraint: It is what a right program has to keep to, and goes to session memory.
 
     Raises:
-        ConfigError: There are no words, or too many; or the run has no memory.
+        ConfigError: There are no words, or too many; or the run has no memory for it.
         JournalError: There is no such run, its folder cannot be written, or its search is over.
     """
     direction = inline(words).strip()
@@ -67,8 +77,9 @@ def tell(folder: Path, words: str) -> str:
         )
     with Journal(folder / folders.JOURNAL, write=False) as journal:
         events = list(journal.events())
-    _check(folder, events)
-    line = json.dumps({"direction": direction, "at": time.time()}) + "\n"
+    _check(folder, events, constraint=constraint)
+    more = {"constraint": True} if constraint else {}
+    line = json.dumps({"direction": direction, "at": time.time(), **more}) + "\n"
     try:
         _append(folder / FILE, line.encode())
     except OSError as err:
@@ -85,6 +96,17 @@ def heard(folder: Path) -> bool:
 
 
 def told_to(folder: Path) -> tuple[str, ...]:
+    """Return the words of all that a run was ever told."""
+    return tuple(hint.words for hint in hints_of(folder))
+
+
+def denied_by(folder: Path, constraint: str) -> str:
+    """Return the constraint that a run was told before and this one denies; empty: none."""
+    said = (hint.words for hint in reversed(hints_of(folder)) if hint.constraint)
+    return next((words for words in said if contradicts(words, constraint)), "")
+
+
+def hints_of(folder: Path) -> tuple[Hint, ...]:
     """Return all that a run was ever told; what is no line of ours is passed over.
 
     A last line without its end is still being written.
@@ -127,8 +149,8 @@ class Hearing(Recorder):
         """Record what was told since; `State.told` says how many lines are on record."""
         if not self._remembers or not self._grown():
             return
-        for direction in told_to(self._folder)[self.state.told :]:
-            super().__call__(told(self.state, direction))
+        for hint in hints_of(self._folder)[self.state.told :]:
+            super().__call__(told(self.state, hint))
 
     def _grown(self) -> bool:
         """Say whether the file changed since it was last read."""
@@ -140,20 +162,29 @@ class Hearing(Recorder):
         return grown
 
 
-def told(state: State, direction: str) -> Told:
-    """Return the event that enters a direction into a run."""
+def told(state: State, hint: Hint) -> Told:
+    """Return the event that enters what a person said into a run."""
     assert state.memory is not None, "a run without memory is told nothing"
     return Told(
-        slot=state.closed, direction=direction, memory_version=state.memory.local.version + 1
+        slot=state.closed,
+        direction=hint.words,
+        memory_version=state.memory.local.version + (not hint.constraint),
+        constraint=hint.constraint,
     )
 
 
-def _check(folder: Path, events: Sequence[Event]) -> None:
+def _check(folder: Path, events: Sequence[Event], *, constraint: bool) -> None:
     _, config, _ = folders.stored(folder, events)
     if not config.memory.enabled:
         raise ConfigError(
             f"{folder}: this run has no memory, and would not know of it",
             hint="start one with memory.enabled = true",
+        )
+    kept = config.memory.session
+    if constraint and not (kept.enabled and kept.constraints):
+        raise ConfigError(
+            f"{folder}: this run keeps no constraints, and would not know of it",
+            hint="start one with memory.session.enabled and .constraints = true",
         )
     if any(isinstance(event, SearchEnded) for event in events):
         raise JournalError(
@@ -177,11 +208,12 @@ def _append(path: Path, line: bytes) -> None:
         os.close(descriptor)
 
 
-def _read(lines: Sequence[bytes]) -> Iterator[str]:
+def _read(lines: Sequence[bytes]) -> Iterator[Hint]:
     for line in lines:
         try:
-            said = inline(_Line.model_validate_json(line).direction)[:LONGEST].strip()
+            found = _Line.model_validate_json(line)
         except ValidationError:
             continue
+        said = inline(found.direction)[:LONGEST].strip()
         if said:
-            yield said
+            yield Hint(said, found.constraint)

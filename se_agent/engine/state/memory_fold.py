@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from se_agent.chat.events import EventBase, Told
+from se_agent.chat.events import EventBase, RolledBack, Told
 from se_agent.engine.state.global_status import standing
-from se_agent.events import Event, GenerationOpened, Learned, RolledBack
+from se_agent.events import Event, GenerationOpened, Learned
 from se_agent.memory import MemoryStack
 from se_agent.values.closed_step import ClosedStep
 

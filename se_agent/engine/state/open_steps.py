@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from se_agent.chat.events import Objected, Planned, Replied, Unanswered
+from se_agent.chat.events import Objected, Planned, Replied, RolledBack, Unanswered
 from se_agent.chat.messages import LEARNING, family_of
 from se_agent.engine.search.choice import Returns
 from se_agent.engine.state.population import Population
@@ -26,7 +26,6 @@ from se_agent.events import (
     Proposed,
     Resumed,
     Retested,
-    RolledBack,
     Seeded,
     Selected,
     Trimmed,
@@ -227,7 +226,7 @@ class OpenSteps(OpenSlots):
     def _drop(self, event: Event) -> None:
         """Forget what holds no more."""
         match event:
-            case RolledBack():
+            case RolledBack() if event.session is None:
                 for stages in self.values():
                     stages.unlearn()
             case Trimmed():

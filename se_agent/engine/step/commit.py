@@ -14,6 +14,7 @@ from se_agent.engine.state.population import kept
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.extract import Teaching
+from se_agent.engine.step.session_updates import SessionFindings
 from se_agent.events import Learned
 from se_agent.stats.sequential import Z_YES
 from se_agent.values.evaluation import (
@@ -36,6 +37,7 @@ class StepCommit:
         self._state = state
         self._parts = parts
         self._teaching = Teaching(state, parts)
+        self._findings = SessionFindings(state, parts)
 
     def learned_event(self, step: Step, candidate: Solution) -> Learned:
         """Return the event for a judged step; a new best may have to be measured for it."""
@@ -68,6 +70,7 @@ class StepCommit:
             variance=place[1] if place else 0.0,
             best=best.solution.id,
             withdrawn=withdrawn,
+            session_updates=self._findings.of(step.slot.number, step, best.solution),
             **self._teaching.of(step.slot.number, step, best)._asdict(),
         )
 
@@ -79,7 +82,10 @@ class StepCommit:
         """Return the event for a slot without a candidate."""
         best = self._state.populated.best
         taught = self._teaching.of(slot, None, best)
-        return Learned(slot=slot, best=best.solution.id, **taught._asdict())
+        found = self._findings.of(slot, None, best.solution)
+        return Learned(
+            slot=slot, best=best.solution.id, session_updates=found, **taught._asdict()
+        )
 
     def _place(self, step: Step) -> tuple[float, float] | None:
         """Return effect and variance from the initial program; None for a wrong candidate."""

@@ -26,6 +26,7 @@ from se_agent.engine.step.proposal_order import ProposalOrder, Turn
 from se_agent.events import Proposed, Selected
 from se_agent.values.memory_context import Advice, MemoryContext
 from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.session import NOTHING_AGREED
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot
 from se_agent.values.view import Offers, View
@@ -83,6 +84,7 @@ class ProposalWork:
             observed=past.observed,
             history=past.history,
             memory=memory,
+            session=past.memory.session if past.memory else NOTHING_AGREED,
             folds=past.folds,
         )
         if not isinstance(operator, ModelOperator):

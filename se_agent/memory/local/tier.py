@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from se_agent.chat.events import Told
-from se_agent.events import Event, Learned, RolledBack, Started
+from se_agent.chat.events import RolledBack, Told
+from se_agent.events import Event, Learned, Started
 from se_agent.memory.local.directions import factors
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.rendering import render_markdown
@@ -56,9 +56,9 @@ class LocalTier:
                 return replace(self, adds_up=event.adds_up)
             case Learned() if closed is not None:
                 return self._learn(event, closed)
-            case RolledBack():
+            case RolledBack() if event.session is None:
                 return replace(self, memory=self.memory.rolled_back(event.directions))
-            case Told():
+            case Told() if not event.constraint:
                 return self._with(self.memory.with_suggestion(event.direction))
         return self
 

@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from se_agent.chat.events import RolledBack
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.rollback import History, history, roll_back
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import ConfigError, JournalError, SandboxError
-from se_agent.events import Event, Learned, Proposed, RolledBack
+from se_agent.events import Event, Learned, Proposed
 from se_agent.memory.local.directions import direction_key
 from se_agent.protocols import Listener
 from se_agent.stats.costs import Costs

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.chat.events import Replied, Unanswered
+from se_agent.chat.events import Replied, RolledBack, Unanswered
 from se_agent.chat.messages import Message, Role
 from se_agent.config.run_file import Run
 from se_agent.engine.journal.result import Result
@@ -18,14 +18,7 @@ from se_agent.engine.run.replay import replay
 from se_agent.engine.run.rollback import roll_back
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import ConfigError, SandboxError
-from se_agent.events import (
-    Evaluated,
-    Event,
-    GenerationOpened,
-    Learned,
-    RolledBack,
-    Selected,
-)
+from se_agent.events import Evaluated, Event, GenerationOpened, Learned, Selected
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.lesson import Lesson
 from tests.engine.lecturing import Lecturer, models

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from se_agent.chat.events import Told
-from se_agent.events import RolledBack
+from se_agent.chat.events import RolledBack, Told
 from se_agent.memory.local.rendering import render_markdown
 from se_agent.memory.local.tier import LocalTier
 from tests.contracts.memory_tier import Happening, MemoryTierContract, a_slot, folded

@@ -19,10 +19,12 @@ from operators.written.seen import dear_lines
 from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Evaluation, FailedCase, Status
+from se_agent.values.memory_context import MemoryContext
 from se_agent.values.objective import Goal
 from se_agent.values.observation import HotLine, Observation
 from se_agent.values.search_context import SearchContext
 from tests.contracts.written import SLOW, brief
+from tests.fakes import remembered
 from tests.golden import kept
 from tests.operators.written.prompts import (
     FOLDER,
@@ -152,3 +154,15 @@ def test_a_problem_without_a_statement_is_no_empty_fence() -> None:
     said = system.content.partition("## The problem\n")[2]
     assert said.startswith("It is not told in words: the right program below does")
     assert said.splitlines()[1] == "Better means: less CPU time."
+
+
+def test_session_memory_follows_local_memory_and_its_footer_stands_with_the_answer() -> None:
+    local, agreed = remembered("## Memory of this run\n"), remembered("## Session Memory\n")
+    said = MemoryContext(sections=(*local.sections, *agreed.sections), footer="<decision>\n")
+    told = dataclasses.replace(brief(SLOW), memory=said)
+    system, user = Rewriting().prompt(told)
+    assert "## Memory of this run\n\n## Session Memory\n" in system.content
+    answer, _, rules = system.content.partition("<decision>\n")
+    assert "## Your answer" in answer
+    assert "## The problem" in rules
+    assert "Session Memory" not in user.content
