@@ -65,10 +65,17 @@ def number_of(role: str) -> int:
 
 @dataclass(frozen=True)
 class Message:
-    """One turn of a conversation with a model."""
+    """One turn of a conversation with a model.
+
+    Attributes:
+        role: The speaker.
+        content: The text.
+        earlier: Whether it is of an earlier step: it is left out where there is no room.
+    """
 
     role: Literal["system", "user", "assistant"]
     content: str
+    earlier: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, field_validator
 from pydantic import model_validator as validator
 
 from se_agent.chat.messages import ROLE_NAME
+from se_agent.config.context_limits import ContextLimits
 from se_agent.config.knowledge_section import KnowledgeSection
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.memory_sections import ArtifactsSection, WorkspaceSection
@@ -84,6 +85,7 @@ class MemorySection(OpenSection):
     local: LocalSection = LocalSection()
     workspace: WorkspaceSection = WorkspaceSection()
     artifacts: ArtifactsSection = ArtifactsSection()
+    context: ContextLimits = ContextLimits()
     session: SessionSection = SessionSection()
     knowledge: KnowledgeSection = KnowledgeSection()
 

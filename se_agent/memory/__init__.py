@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from se_agent.memory.artifacts.offload import offload
     from se_agent.memory.artifacts.schema import EPHEMERAL, PERSISTENT, ArtifactRow
     from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
+    from se_agent.memory.context.builder import ContextBuilder
+    from se_agent.memory.context.digest import PastTurn
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
@@ -30,11 +32,13 @@ if TYPE_CHECKING:
     from se_agent.memory.knowledge.schema import Pack
     from se_agent.memory.local.directions import TABU, approach, replaced_list
     from se_agent.memory.local.edit_credit import UNKNOWN
-    from se_agent.memory.local.evidence import MeasuredChange, outcome_of, result_phrase
+    from se_agent.memory.local.evidence import MeasuredChange, outcome_of, ratio, result_phrase
     from se_agent.memory.local.ledger import Ledger
     from se_agent.memory.local.ledger import search as search_items
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, render_markdown
+    from se_agent.memory.messages.fold import Threads
+    from se_agent.memory.messages.shown import EarlierTurns
     from se_agent.memory.session.injector import session_updates_of
     from se_agent.memory.session.merge import contradicts
     from se_agent.memory.session.render import format_session_memory_for_prompt
@@ -65,6 +69,8 @@ _PLACES = {
     "EPHEMERAL": "artifacts.schema",
     "PERSISTENT": "artifacts.schema",
     "ArtifactRow": "artifacts.schema",
+    "ContextBuilder": "context.builder",
+    "PastTurn": "context.digest",
     "ESTIMATOR": "context.tokens",
     "TokenCounter": "context.tokens",
     "counter": "context.tokens",
@@ -87,10 +93,13 @@ _PLACES = {
     "MeasuredChange": "local.evidence",
     "result_phrase": "local.evidence",
     "outcome_of": "local.evidence",
+    "ratio": "local.evidence",
     "Ledger": "local.ledger",
     "search_items": "local.ledger:search",
     "LocalMemory": "local.memory",
     "MemoryUpdate": "local.memory",
+    "Threads": "messages.fold",
+    "EarlierTurns": "messages.shown",
     "MemoryStack": "stack",
     "session_updates_of": "session.injector",
     "contradicts": "session.merge",
@@ -121,6 +130,8 @@ __all__ = [
     "UNKNOWN",
     "ArtifactRow",
     "ArtifactStore",
+    "ContextBuilder",
+    "EarlierTurns",
     "GarbageCollector",
     "KnowledgeRetriever",
     "Ledger",
@@ -130,8 +141,10 @@ __all__ = [
     "MemoryUpdate",
     "OperatorCounts",
     "Pack",
+    "PastTurn",
     "RunRegister",
     "SessionVersion",
+    "Threads",
     "TokenCounter",
     "Workspace",
     "approach",
@@ -149,6 +162,7 @@ __all__ = [
     "outcome_of",
     "pack_names",
     "prior_of",
+    "ratio",
     "read_memory",
     "render_markdown",
     "replaced_list",

@@ -187,8 +187,10 @@ class Kept(ScriptedModel):
         return super().complete(messages, max_tokens=max_tokens, schema=schema, again=again)
 
 
-def models(attribute: str, **more: object) -> dict[str, object]:
-    provider = f"tests.engine.talking:{attribute}"
+def models(
+    attribute: str, *, module: str = "tests.engine.talking", **more: object
+) -> dict[str, object]:
+    provider = f"{module}:{attribute}"
     return {"main": {"name": "counting", "provider": provider, **more}}
 
 

@@ -79,6 +79,15 @@ class Recorder:
             for listener in self._listeners:
                 listener.on_event(event)
 
+    def text(self, digest: str) -> str:
+        """Return a text that an event names by its digest.
+
+        Raises:
+            JournalError: There is none, or it is damaged.
+        """
+        with self._guard:
+            return self._journal.text(digest)
+
     def fail(self, err: SeAgentError) -> None:
         """Record that the run has broken off; not where the journal itself is why."""
         with self._guard:
@@ -89,14 +98,6 @@ class Recorder:
                     self._journal.append(failed)
             elif self.state.ended is None and not isinstance(err, JournalError):
                 self(failed)
-
-    def text(self, digest: str) -> str:
-        """Return a text that an event names.
-
-        Raises:
-            JournalError: There is none, or it is damaged.
-        """
-        return self._journal.text(digest)
 
     def busy(self, what: str) -> None:
         """Tell listeners what is begun now, where they attend to that."""

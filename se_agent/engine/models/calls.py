@@ -30,6 +30,7 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.engine.models.circuit_breaker import Breaker
 from se_agent.engine.models.pricing import money
+from se_agent.engine.models.prompt_room import CONVERSATION, MESSAGE, PromptRoom
 from se_agent.engine.models.reading import OutputReader
 from se_agent.engine.models.spend_limiter import CallCost, Reservation, SpendLimiter
 from se_agent.engine.search.choice import chosen, weights
@@ -46,14 +47,11 @@ _NoReply = TypeVar("_NoReply", Unanswered, Lost)
 SHORTEST = 1024
 """Tokens that a context must leave to a reply for a call to be worth its money."""
 
-_MESSAGE, _CONVERSATION = 4, 3
-"""Tokens around a message and around all of them, as chat endpoints count them."""
-
 
 def tokens_of(counter: TokenCounter, messages: Sequence[Message]) -> int:
     """Return the tokens of a prompt, as `counter` counts."""
-    counts = (counter.count(message.content) + _MESSAGE for message in messages)
-    return sum(counts) + _CONVERSATION
+    counts = (counter.count(message.content) + MESSAGE for message in messages)
+    return sum(counts) + CONVERSATION
 
 
 class Calling(Protocol):
@@ -145,6 +143,7 @@ class ModelCalls:
         self._record = record
         self.fetch = OutputReader(record, outputs or KeptOutputs()).fetch
         self._counter, self._meter = counter, meter
+        self._room = PromptRoom(config, record.state, counter)
         paid = record.state.costs.asked.in_all
         self._purse = SpendLimiter(
             config.budget,
@@ -169,7 +168,7 @@ class ModelCalls:
             return known
         call = _Call(slot, role, attempt, self._model(slot, role, attempt))
         messages = [replace(m, content=self._without(m.content)) for m in messages]
-        return self._fitting(call, messages, schema)
+        return self._fitting(call, self._room.fitting(slot, call.model, messages), schema)
 
     def finish(self) -> None:
         """Wait for the calls of models that are well: what is paid is used; see `Calling`."""
@@ -323,7 +322,8 @@ class ModelCalls:
             seconds=reply.seconds,
             complete=reply.complete,
         )
-        self._record(replied, request.texts)
+        kept = (replied.text,) if self._room.keeps_replies else ()
+        self._record(replied, (*request.texts, *kept))
         return replied
 
     def _noted(self, event: _NoReply, asked: Sequence[Message] = ()) -> _NoReply:

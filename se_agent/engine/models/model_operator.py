@@ -6,16 +6,18 @@ Not here: the call itself, its budget and its record (`calls`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from se_agent.abilities.optional import Planning
 from se_agent.chat.events import Objected, Planned, Replied
-from se_agent.chat.messages import family_of
+from se_agent.chat.messages import Message, family_of
 from se_agent.chat.retry import ReadingRounds, ask_with_retry
+from se_agent.config.context_limits import ContextLimits
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.calls import Calling
 from se_agent.errors import ReplyError
+from se_agent.memory import EarlierTurns
 from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief
 from se_agent.values.step import Proposal
@@ -32,12 +34,14 @@ class ModelOperator:
         calls: Is asked.
         record: Makes strategies durable, and what is objected to a reply.
         rounds: Replies of one call that may ask for parts of a large output.
+        shows: What a prompt shows of earlier steps.
     """
 
     written: ModelWritten
     calls: Calling
     record: Recorder
     rounds: int = 0
+    shows: ContextLimits = field(default_factory=ContextLimits)
 
     @property
     def name(self) -> str:
@@ -61,7 +65,7 @@ class ModelOperator:
             self.calls.ask,
             brief.slot.number,
             self.written.role,
-            self.written.prompt(brief),
+            self._conversation(brief),
             schema=getattr(self.written, "schema", None),
             read=lambda reply, _: self._read(reply, brief),
             again="Answer again, complete, in the form that was asked for.",
@@ -74,6 +78,18 @@ class ModelOperator:
         if failure is None or failure.evaluation.output is None:
             return None
         return ReadingRounds(self.rounds, self.calls.fetch)
+
+    def _conversation(self, brief: Brief) -> tuple[Message, ...]:
+        """Return the prompt, with earlier steps of its thread where the run shows them.
+
+        A slot that is asked without memory is asked without these, too.
+        """
+        prompt = self.written.prompt(brief)
+        past = self.record.state.open.of(brief.slot.number).past
+        if self.shows.history == "none" or past is None or past.memory is None:
+            return prompt
+        earlier = EarlierTurns(past.threads, self.shows, past.memory.counter, self.record.text)
+        return earlier.conversation(self.written.role, brief.slot.strategy, prompt)
 
     def _read(self, reply: Replied, brief: Brief) -> Proposal | None:
         try:

@@ -167,12 +167,7 @@ class Drive:
         return Parts(
             problem=self._resolved.problem,
             config=config,
-            operators=as_operators(
-                self._resolved.operators,
-                calls,
-                self._record,
-                config.memory.artifacts.read_rounds,
-            ),
+            operators=as_operators(self._resolved.operators, calls, self._record, self._config),
             calls=calls,
             extractor=extractor_of(config, calls.ask),
             compressor=compressor_of(config, calls.ask),

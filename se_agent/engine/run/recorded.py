@@ -18,6 +18,7 @@ from se_agent.engine.journal.transcript import packed_messages, unpacked_message
 from se_agent.engine.judging.confirm import OUT_OF_TIME
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.reference import NO_TIME
+from se_agent.engine.models.prompt_room import PromptRoom
 from se_agent.engine.state.meter import Act
 from se_agent.errors import (
     JournalError,
@@ -215,12 +216,17 @@ class RecordedCalls:
         record: Takes the answers.
         events: Events of the run.
         text: The journal's texts by digest.
+        room: How much of a history a prompt holds.
     """
 
     def __init__(
-        self, record: Recorder, events: Sequence[Event], text: Callable[[str], str]
+        self,
+        record: Recorder,
+        events: Sequence[Event],
+        text: Callable[[str], str],
+        room: PromptRoom,
     ) -> None:
-        self._record, self._text = record, text
+        self._record, self._text, self._room = record, text, room
         self._answers = {
             (e.slot, family_of(e.role), e.attempt): e
             for e in events
@@ -248,10 +254,11 @@ class RecordedCalls:
         answer = self._answers.get((slot, family_of(role), attempt))
         if answer is None:
             raise RecordEndsError(f"slot {slot}: no reply on record")
+        messages = self._room.fitting(slot, answer.model, messages)
         was_asked = isinstance(answer, Replied) or answer.request
         if was_asked and not self._is_asked(answer.request, messages):
             answer = answer.model_copy(update={"request": packed_messages(messages).digest})
-        self._record(answer)
+        self._record(answer, self._texts(answer, messages))
         return answer
 
     def fetch(self, reply: Replied, requests: Sequence[ReadingRequest]) -> list[str]:
@@ -263,6 +270,17 @@ class RecordedCalls:
         for event, text in zip(found, told, strict=True):
             self._record(event, [text])
         return told
+
+    def _texts(
+        self, answer: Replied | Unanswered, messages: Sequence[Message]
+    ) -> tuple[str, ...]:
+        """Return the texts of a reply, which later prompts may show, and name by digest."""
+        if not (self._room.keeps_replies and isinstance(answer, Replied)):
+            return ()
+        asked = packed_messages(messages)
+        if asked.digest != answer.request:  # what was asked lacked secrets
+            asked = packed_messages(unpacked_messages(answer.request, self._text))
+        return *asked.texts, answer.text
 
     def _is_asked(self, request: str, messages: Sequence[Message]) -> bool:
         """Say whether a conversation is the recorded one, but for secrets."""

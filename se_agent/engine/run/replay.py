@@ -21,6 +21,7 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import RUN, Recorder
+from se_agent.engine.models.prompt_room import PromptRoom
 from se_agent.engine.run.driver import OpenRun, drive
 from se_agent.engine.run.recorded import (
     RecordedCalls,
@@ -213,7 +214,8 @@ def replay(folder: Path) -> Replay:
         record = Repeating(again, resolved.new_state(), events)
         record(started)
         survey = recorded_survey(events, journal.text)
-        calls = RecordedCalls(record, events, journal.text)
+        room = PromptRoom(resolved.config, record.state, resolved.counter)
+        calls = RecordedCalls(record, events, journal.text, room)
         complete = _repeated(OpenRun(resolved, record, calls, survey=survey), events)
         replayed = canonical(again.events())
     return Replay(

@@ -254,19 +254,15 @@ def operators_of(config: Run, *, language: Language = Language.PYTHON) -> Operat
 
 
 def as_operators(
-    operators: Operators, calls: Calling, record: Recorder, rounds: int = 0
+    operators: Operators, calls: Calling, record: Recorder, config: Run
 ) -> dict[str, Operator]:
-    """Return the operators as the loop uses them: none of them can be told to be a model's.
-
-    Args:
-        operators: By registered name.
-        calls: Asks models.
-        record: Makes durable what they say.
-        rounds: Replies of a call that may ask for parts of a large output.
-    """
+    """Return the operators as the loop uses them: none of them can be told to be a model's."""
+    shows, rounds = config.memory.context, config.memory.artifacts.read_rounds
     return {
-        name: ModelOperator(each, calls, record, rounds) if is_written(each) else each
-        for name, each in operators.items()
+        name: ModelOperator(operator, calls, record, rounds, shows)
+        if is_written(operator)
+        else operator
+        for name, operator in operators.items()
     }
 
 

@@ -61,8 +61,8 @@ class OpenSlot:
     past: SlotSnapshot | None = None
     returns: Mapping[str, Returns] = field(default_factory=dict)
     answers: dict[tuple[str, int], Replied | Unanswered] = field(default_factory=dict)
-    objected: set[tuple[str, int]] = field(default_factory=set)
     fetched: dict[tuple[str, int], list[str]] = field(default_factory=dict)
+    objected: dict[tuple[str, int], str] = field(default_factory=dict)
     planned: tuple[Strategy, ...] | None = None
     proposed: Proposed | None = None
     evaluated: Evaluated | None = None
@@ -76,7 +76,7 @@ class OpenSlot:
             case Replied() | Unanswered():
                 self.answers[family_of(event.role), event.attempt] = event
             case Objected():
-                self.objected.add((family_of(event.role), event.attempt))
+                self.objected[family_of(event.role), event.attempt] = event.why
             case Fetched():
                 at = (family_of(event.role), event.attempt)
                 self.fetched.setdefault(at, []).append(event.text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import SearchFindings
-from se_agent.memory import MemoryStack
+from se_agent.memory import MemoryStack, Threads
 from se_agent.values.brief import Trial
 from se_agent.values.observation import Observation
 
@@ -28,6 +28,8 @@ class SlotSnapshot:
         history: Trials of the first parent's family.
         knowledge: Strategies, failures and contrasts.
         population: With the parents and the elite.
+        threads: What models tried in earlier steps, and what came of it.
+        surcharge: Tokens of a prompt by model, as it counts, for one of ours: in closed steps.
         tested: Counterexamples that the slot's candidate is evaluated on.
         folds: Pictures of the folds that are no part of the engine, by name.
     """
@@ -38,5 +40,7 @@ class SlotSnapshot:
     history: tuple[Trial, ...]
     knowledge: SearchFindings
     population: Population
+    threads: Threads
+    surcharge: Mapping[str, float]
     tested: int
     folds: Mapping[str, object] = field(default_factory=dict)

@@ -38,6 +38,7 @@ from se_agent.engine.state.exhaustion import IdleFold
 from se_agent.engine.state.experience import ExperienceFold
 from se_agent.engine.state.extension import reopens
 from se_agent.engine.state.facts import Facts
+from se_agent.engine.state.histories import HistoriesFold
 from se_agent.engine.state.memory_fold import MemoryFold
 from se_agent.engine.state.observations import ObservationsFold
 from se_agent.engine.state.open_generation import SiblingsFold
@@ -107,6 +108,7 @@ class State(Facts):
         self._counterexamples = CounterexamplesFold(self)
         self._observations = ObservationsFold(self)
         self._memory = MemoryFold(self, memory)
+        self._histories = HistoriesFold(self)
         self._policy = PolicyFold(self, policy)
         self._progress = ProgressFold(self)
         self._trims = TrimsFold(self)
@@ -165,6 +167,7 @@ class State(Facts):
             "search_context": self.knowledge,
             "observations": self._observations,
             "memory": self._memory,
+            "histories": self._histories,
             "open_generation": self.siblings,
             "exhaustion": self.idle,
             "experience": self.experience,
@@ -186,6 +189,8 @@ class State(Facts):
         return SlotSnapshot(
             closed=self._progress.at(slot),
             memory=self._memory.at(slot),
+            threads=self._histories.at(slot),
+            surcharge=self._histories.surcharge,
             observed=self._observations.at(slot),
             history=self.families.at(slot),
             knowledge=self.knowledge.at(slot),

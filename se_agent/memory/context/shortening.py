@@ -1,4 +1,4 @@
-"""Text of a program or a model, cut to a number of tokens on one line of a prompt.
+"""Text cut to a number of tokens: of a program or a model on one line, or as it is.
 
 Not here: how it is made safe (`se_agent.chat.escaping`).
 """
@@ -16,14 +16,26 @@ def clipped_text(text: str, limit: int, counter: TokenCounter) -> str:
     line = inline(text[: limit * _CHARACTERS * 4])
     if len(line) <= limit * _CHARACTERS and counter.count(line) <= limit:
         return line
-    low, high = 0, min(len(line), limit * _CHARACTERS)
+    return _longest(line, limit, counter)
+
+
+def cut_text(text: str, limit: int, counter: TokenCounter) -> str:
+    """Return the text, cut to `limit` tokens with an ellipsis if it has more."""
+    if counter.count(text) <= limit:
+        return text
+    return _longest(text, limit, counter)
+
+
+def _longest(text: str, limit: int, counter: TokenCounter) -> str:
+    """Return as much of a text as has room with its ellipsis; empty: nothing has."""
+    low, high = 0, min(len(text), max(0, limit) * _CHARACTERS)
     while low < high:
         middle = (low + high + 1) // 2
-        if counter.count(_cut(line, middle)) <= limit:
+        if counter.count(_cut(text, middle)) <= limit:
             low = middle
         else:
             high = middle - 1
-    return _cut(line, low) if low else ""
+    return _cut(text, low) if low else ""
 
 
 def _cut(line: str, length: int) -> str:

@@ -64,6 +64,10 @@ class CachedCounter:
         return self._short(text) if len(text) < _LONG else self._long(text)
 
 
+ESTIMATE: TokenCounter = CachedCounter(ESTIMATOR, estimate)
+"""Counts without a vocabulary; for whoever is given no counter."""
+
+
 def counter(vocabulary: str = "", *, name: str = "") -> TokenCounter:
     """Return the best counter of this machine, or the one of that name.
 

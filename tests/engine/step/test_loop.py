@@ -11,6 +11,7 @@ from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
 from se_agent.engine.judging.terms import rule_of
+from se_agent.engine.models.prompt_room import PromptRoom
 from se_agent.engine.run.recorded import RecordedCalls, RecordedMeter
 from se_agent.engine.run.resolve import ResolvedRun, as_operators
 from se_agent.engine.step.components import Parts
@@ -59,11 +60,12 @@ def test_one_slot_after_the_other_is_the_same_search(tmp_path: Path, schedule: s
         record = Recorder(journal, state, ())
         record(events[0])
         arena = Arena([NumberEvaluator(EXACT)], record)
-        calls = RecordedCalls(record, events, journal.text)
+        room = PromptRoom(resolved.config, record.state, resolved.counter)
+        calls = RecordedCalls(record, events, journal.text, room)
         parts = Parts(
             problem=number_problem(),
             config=config,
-            operators=as_operators(resolved.operators, calls, record),
+            operators=as_operators(resolved.operators, calls, record, resolved.config),
             calls=calls,
             extractor=extractor_of(config, calls.ask),
             rule=rule_of(config, EXACT, 0.0),

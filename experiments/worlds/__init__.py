@@ -1,0 +1,1 @@
+"""Made-up worlds in which it can be told what a prompt's memory is worth to a model."""

@@ -1,0 +1,1 @@
+"""What was said to each role of a run, and what came of it."""
