@@ -1,4 +1,4 @@
-"""Which rows of the requirements pass: `make requirements` runs the tests that are marked so.
+"""Rows of the requirements that tests show: `make requirements` runs those that are marked.
 
 A test says with `@pytest.mark.row("SQ-08", ...)` which rows it shows. A row counts as covered
 where at least one of its tests passed, and none failed.

@@ -81,19 +81,13 @@ class MemoryStack:
         if section.packs and (section.shown or section.rules or analysed):
             knowledge = KnowledgeTier(section=section, analysed=analysed)
         kept = second if config.session.enabled else None
-        stack = cls(first=first, second=kept, further=made, knowledge=knowledge)
-        _check_names((first, second, *made, *stack._before))
-        return stack
+        _check_names(list(filter(None, (knowledge, first, second, *made))))
+        return cls(first=first, second=kept, further=made, knowledge=knowledge)
 
     @property
     def tiers(self) -> tuple[MemoryTier, ...]:
         """All tiers, in the order in which a prompt shows them."""
-        own = (self.first,) if self.second is None else (self.first, self.second)
-        return (*self._before, *own, *self.further)
-
-    @property
-    def _before(self) -> tuple[MemoryTier, ...]:
-        return () if self.knowledge is None else (self.knowledge,)
+        return tuple(filter(None, (self.knowledge, self.first, self.second, *self.further)))
 
     @property
     def local(self) -> LocalMemory:

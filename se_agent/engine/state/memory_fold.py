@@ -1,4 +1,4 @@
-"""Memory as the run moves it on: by events, lessons and what a person says. A fold.
+"""Memory as the run moves it on: by events, lessons and what a person says. Two folds.
 
 Not here: what memory does with them (`se_agent.memory`).
 """
@@ -11,6 +11,8 @@ from se_agent.chat.events import EventBase, RolledBack, Told
 from se_agent.engine.state.global_status import standing
 from se_agent.events import Event, GenerationOpened, Learned
 from se_agent.memory import MemoryStack
+from se_agent.memory_events import Offloaded
+from se_agent.values.artifact import SHOWN_DIGITS, ArtifactRef
 from se_agent.values.closed_step import ClosedStep
 
 if TYPE_CHECKING:
@@ -59,3 +61,33 @@ class MemoryFold:
         generation = run.idle.unfinished[0].generation  # later ones may be open already
         status = standing(run.begun, run.populated.best, generation)
         return ClosedStep(run.open.last.step, status)
+
+
+class OutputsFold:
+    """Large outputs that are kept whole beside the run: a model may read these, and no others.
+
+    Not here: where they lie (`se_agent.memory`).
+    """
+
+    reads: ClassVar = (Offloaded,)
+
+    def __init__(self) -> None:
+        self._known: dict[str, ArtifactRef] = {}
+
+    def apply(self, event: Event) -> None:
+        """Take in an output."""
+        if isinstance(event, Offloaded):
+            self._known[event.artifact.digest] = event.artifact
+
+    def __contains__(self, digest: str) -> bool:
+        return digest in self._known
+
+    def named(self, name: str) -> ArtifactRef | None:
+        """Return the output that a model means; None: this run has none of that name.
+
+        Args:
+            name: The first 12 hex digits of its hash, or more of them.
+        """
+        if len(name) < SHOWN_DIGITS:
+            return None
+        return next((r for d, r in self._known.items() if d.startswith(name)), None)

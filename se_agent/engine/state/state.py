@@ -39,11 +39,10 @@ from se_agent.engine.state.experience import ExperienceFold
 from se_agent.engine.state.extension import reopens
 from se_agent.engine.state.facts import Facts
 from se_agent.engine.state.histories import HistoriesFold
-from se_agent.engine.state.memory_fold import MemoryFold
+from se_agent.engine.state.memory_fold import MemoryFold, OutputsFold
 from se_agent.engine.state.observations import ObservationsFold
 from se_agent.engine.state.open_generation import SiblingsFold
 from se_agent.engine.state.open_steps import OpenSteps
-from se_agent.engine.state.outputs import OutputsFold
 from se_agent.engine.state.population import PopulationFold
 from se_agent.engine.state.progress import (
     PolicyFold,

@@ -35,7 +35,7 @@ class SessionTier:
         config: Its switches and limits.
         memory: What is agreed on.
         counter: What counts the tokens of a prompt.
-        generation: That of the step that was closed last.
+        generation: The generation of the step that was closed last.
     """
 
     config: SessionSection = field(default_factory=SessionSection)
@@ -62,13 +62,13 @@ class SessionTier:
         """Return the tier after an event."""
         match event:
             case Surveyed():
-                return self.merged(event.updates)
+                return self.with_updates(event.updates)
             case Learned():
                 return _after(self, closed, event.session_updates)
             case RolledBack() if event.session is not None:
                 return replace(self, memory=event.session)
             case Told() if event.constraint:
-                return self.merged(self._said(event.direction))
+                return self.with_updates(self._said(event.direction))
         return self
 
     def context(self, slot: Slot, role: str) -> str:
@@ -89,7 +89,7 @@ class SessionTier:
         """Return what policies may read: all that is agreed on."""
         return Advice(session=self.memory)
 
-    def merged(self, updates: SessionUpdates) -> SessionTier:
+    def with_updates(self, updates: SessionUpdates) -> SessionTier:
         """Return the tier after updates, as far as its switches let them in."""
         kept, config = updates_within(updates, self.config.kept), self.config
         limits = SessionLimits(
@@ -123,4 +123,4 @@ def _after(
     generation = closed.status.current_generation if closed else tier.generation
     if generation != tier.generation:
         tier = replace(tier, generation=generation)
-    return tier if updates is None else tier.merged(updates)
+    return tier if updates is None else tier.with_updates(updates)
