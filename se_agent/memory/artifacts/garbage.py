@@ -16,7 +16,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
-from pathlib import Path
 
 from se_agent.files.run_files import content, open_regular, replace_whole
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
@@ -179,12 +178,16 @@ class GarbageCollector:
         return sizes
 
     def _take(self, batch: Iterable[str]) -> None:
+        """Take contents, and the folders that are empty then; as texts, for they are many."""
         for place in batch:
-            path = self._store.blobs / place
-            path.unlink(missing_ok=True)
-            for folder in path.parents:
-                if folder == self._store.blobs or not _is_taken(folder):
-                    break
+            with suppress(FileNotFoundError):
+                os.unlink(f"{self._store.blobs}/{place}")  # noqa: PTH108
+            folder = place
+            while folder := folder.rpartition("/")[0]:
+                try:
+                    os.rmdir(f"{self._store.blobs}/{folder}")  # noqa: PTH106
+                except OSError:
+                    break  # it holds others
 
     def _before(self, now: datetime) -> str:
         return moment(now - self._retention)
@@ -247,15 +250,6 @@ def alone(store: ArtifactStore) -> Iterator[bool]:
 def _batches(found: Iterator[str]) -> Iterator[list[str]]:
     while batch := [*islice(found, _BATCH)]:
         yield batch
-
-
-def _is_taken(folder: Path) -> bool:
-    """Take a folder away that is empty, and say whether it was."""
-    try:
-        folder.rmdir()
-    except OSError:
-        return False
-    return True
 
 
 def _time(text: object) -> datetime | None:
