@@ -357,6 +357,8 @@ def faces_that_load(names: list[str], heavy: set[str]) -> list[str]:
 def opens(call: ast.Call) -> bool:
     """Say whether a call opens a file; what else is called `open` here takes no mode."""
     function = ast.unparse(call.func)
+    if function == "Workspace.open":  # a folder
+        return False
     if function.rpartition(".")[2] in {"read_text", "read_bytes", "write_text", "write_bytes"}:
         return True
     texts = [each for each in call.args if isinstance(each, ast.Constant)]

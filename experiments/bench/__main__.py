@@ -12,7 +12,7 @@ import platform
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from experiments.bench import begin, first, flight, footprint, rates, steps
+from experiments.bench import begin, first, flight, footprint, kept, rates, steps
 
 PAGE = Path(__file__).parents[2] / "docs" / "costs.md"
 _HEAD = """# What it costs
@@ -42,6 +42,8 @@ def measured() -> Iterator[str]:
         yield f"{name}: {1000 * seconds:.1f} ms CPU"
     for mark, seconds in steps.measure().items():
         yield f"engine, step {mark}: {1000 * seconds:.2f} ms CPU"
+    for name, seconds in kept.measure().items():
+        yield f"outputs kept whole, {name}: {1000 * seconds:.1f} ms CPU"
     found = [rates.compare(drivers) for drivers in (1, 2)]
     for row in found:
         yield from _told(row, rates.words(row))

@@ -11,12 +11,15 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from se_agent.memory import ArtifactStore, GarbageCollector, Workspace
 
 CONTENTS = 100_000
+"""As many as some thousand runs would leave in three days."""
+
 SAVES = 200
 LINE = "line {n} of what a program said: expected 17, got {n}\n"
 
@@ -26,7 +29,7 @@ def measure(contents: int = CONTENTS) -> dict[str, float]:
     with TemporaryDirectory() as folder, Workspace.open(Path(folder) / "w") as workspace:
         store, now = workspace.artifacts(), datetime.now(UTC)
         texts = ["".join(LINE.format(n=n * each) for n in range(300)) for each in range(SAVES)]
-        saved = [_cpu(lambda text=text: store.save_artifact(text, title="t")) for text in texts]
+        saved = [_cpu(partial(store.save_artifact, text, title="t")) for text in texts]
         _fill(store, contents, now)
         collector = GarbageCollector(store, grace=timedelta(0))
         return {

@@ -1,4 +1,4 @@
-"""Which workspace a command means, and how it is opened.
+"""The workspace that a command means, and how it is opened.
 
 Not here: what lies in it (`se_agent.memory`).
 """

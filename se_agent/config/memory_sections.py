@@ -1,6 +1,6 @@
 """The tables of a run file for what memory keeps beside the runs.
 
-Not here: LocalMemory and `[memory]` itself (`sections`).
+Not here: LocalMemory, and the table that holds these (`sections`).
 """
 
 from __future__ import annotations

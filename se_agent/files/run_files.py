@@ -84,6 +84,35 @@ def write_whole(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, for its owner only; it has reached the disk then.
+
+    Raises:
+        OSError: Something is in its place, or it cannot be written.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE
+    with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
+        os.fchmod(file.fileno(), 0o600)  # whatever the umask
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def close_to_others(path: Path) -> None:
+    """Make a file if it is not there, and let nobody but its owner read or write it.
+
+    Raises:
+        OSError: There is something else in its place, or it cannot be made.
+    """
+    require(path)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _SAFE, 0o600)
+    try:
+        if stat.S_IMODE(os.fstat(descriptor).st_mode) != 0o600:
+            os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)
+
+
 def replace_whole(path: Path, data: bytes) -> None:
     """Write a file beside its place and put it there, wholly or not at all.
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from se_agent.memory.workspace.backup import restore as restore_all
     from se_agent.memory.workspace.doctor import examine
     from se_agent.memory.workspace.maintain import maintain
+    from se_agent.memory.workspace.runs import RunRegister
     from se_agent.memory.workspace.workspace import Workspace, workspace_folder
 else:
 
@@ -82,6 +83,7 @@ _PLACES = {
     "restore_all": "workspace.backup:restore",
     "examine": "workspace.doctor",
     "maintain": "workspace.maintain",
+    "RunRegister": "workspace.runs",
     "Workspace": "workspace.workspace",
     "workspace_folder": "workspace.workspace",
 }
@@ -104,6 +106,7 @@ __all__ = [
     "MemoryStack",
     "MemoryUpdate",
     "OperatorCounts",
+    "RunRegister",
     "TokenCounter",
     "Workspace",
     "approach",

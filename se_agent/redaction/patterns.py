@@ -44,7 +44,7 @@ _WORDS = (
 )
 
 
-def redacted(text: str, secrets: Iterable[str] = ()) -> str:
+def free_of_secrets(text: str, secrets: Iterable[str] = ()) -> str:
     """Return a text without secrets: known ones however they are spelled, then what looks so.
 
     Args:
@@ -57,6 +57,9 @@ def redacted(text: str, secrets: Iterable[str] = ()) -> str:
     lines = text.splitlines(keepends=True)
     return "".join(_freed(line) if _tells(line) else line for line in lines)
 
+
+redacted = free_of_secrets
+"""Its shorter name."""
 
 _redactor = lru_cache(maxsize=8)(Redactor)
 

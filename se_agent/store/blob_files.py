@@ -16,12 +16,14 @@ from datetime import date
 from errno import EINVAL
 from pathlib import Path
 
-from se_agent.files.run_files import content, sync
+from se_agent.files.run_files import content, sync, write_new
 
 PART = ".part-"
 """Names of files that are being written begin so."""
 
-_PLACE = re.compile(r"\d{4}/\d\d/\d\d/([0-9a-f]{2})/([0-9a-f]{2})/(\1\2[0-9a-f]{60})")
+_PLACE = re.compile(
+    r"[0-9]{4}/[0-9]{2}/[0-9]{2}/([0-9a-f]{2})/([0-9a-f]{2})/(\1\2[0-9a-f]{60})"
+)
 _TRIES = 8  # a sweep may take a folder away that was just made, and is empty
 
 
@@ -31,7 +33,7 @@ def place_of(digest: str, day: date) -> str:
     The day keeps those of a time together (SQ-44), two levels of the hash keep each folder
     small (SQ-45), and the name makes equal contents one file (SQ-46).
     """
-    return f"{day:%Y/%m/%d}/{digest[:2]}/{digest[2:4]}/{digest}"
+    return f"{day.year:04}/{day:%m/%d}/{digest[:2]}/{digest[2:4]}/{digest}"
 
 
 def is_place(place: str, digest: str) -> bool:
@@ -79,21 +81,12 @@ def _write(root: Path, place: str, data: bytes) -> None:
     make_folders(root, target.parent)
     part = target.parents[2] / f"{PART}{os.getpid()}-{secrets.token_hex(4)}"
     try:
-        _flushed(part, data)
+        write_new(part, data)
         part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
     sync(target.parent)
-
-
-def _flushed(path: Path, data: bytes) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
-        os.fchmod(file.fileno(), 0o600)  # whatever the umask
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def make_folders(root: Path, folder: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.redaction.patterns import redacted
+from se_agent.redaction.patterns import free_of_secrets
 from tests.redaction.planted import PLANTED
 
 _SEEN = """\
@@ -26,32 +26,34 @@ author: somebody
 """
 
 
-class TestRedacted:
+class TestFreeOfSecrets:
     @pytest.mark.parametrize("kind", PLANTED)
     def test_each_kind_goes_and_what_is_around_it_stays(self, kind: str) -> None:
         for secret, text in PLANTED[kind]:
-            left = redacted(f"before\n{text}\nafter 17\n")
+            left = free_of_secrets(f"before\n{text}\nafter 17\n")
             assert secret not in left
             assert "***" in left
             assert left.startswith("before\n")
             assert left.endswith("\nafter 17\n")
 
     def test_what_programs_say_stays(self) -> None:
-        assert redacted(_SEEN) == _SEEN
+        assert free_of_secrets(_SEEN) == _SEEN
 
     def test_known_secrets_go_however_they_are_spelled(self) -> None:
         secret = "Correct4Horse7Staple"
         coded = b64encode(secret.encode()).decode()
-        left = redacted(f"{secret} {secret[::-1]} {coded} {secret.encode().hex()}", [secret])
+        left = free_of_secrets(
+            f"{secret} {secret[::-1]} {coded} {secret.encode().hex()}", [secret]
+        )
         assert left.replace("*", "").split() == ["U="]  # what the base ends with
 
     def test_a_user_of_an_address_stays(self) -> None:
-        assert redacted("postgres://me:pw1@host/db") == "postgres://me:***@host/db"
+        assert free_of_secrets("postgres://me:pw1@host/db") == "postgres://me:***@host/db"
 
     @given(st.text())
     def test_twice_is_once(self, text: str) -> None:
-        assert redacted(redacted(text)) == redacted(text)
+        assert free_of_secrets(free_of_secrets(text)) == free_of_secrets(text)
 
     @pytest.mark.parametrize("part", ["secret=", "key:", "://a:", "bearer ", "password "])
     def test_a_long_line_of_names_ends(self, part: str) -> None:
-        assert len(redacted(part * 50_000)) >= 3
+        assert len(free_of_secrets(part * 50_000)) >= 3

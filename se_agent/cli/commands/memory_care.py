@@ -21,7 +21,7 @@ from se_agent.cli.workspace_option import (
     folder_of,
     open_workspace,
 )
-from se_agent.wording import counted
+from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.memory import GarbageCollector, Workspace
@@ -118,7 +118,7 @@ def backup(
         told_of = f"{counted(made.files, 'file')}, {counted(made.bytes, 'byte')}"
         screen.say(f"{made.folder}: {told_of}")
         _tell((f"not in it, for it was lost before: {name}" for name in made.left_out), screen)
-        screen.offer("to bring it back", f"se-agent memory restore {made.folder}")
+        screen.offer("to bring it back", command("memory", "restore", made.folder))
 
 
 def restore(
@@ -141,7 +141,7 @@ def restore(
         screen.say(f"{opened.folder}: as it was in {folder}")
         screen.offer(
             "what it replaced is kept; to bring that back",
-            f"se-agent memory restore {before.folder}",
+            command("memory", "restore", before.folder),
         )
 
 
@@ -172,6 +172,8 @@ def maintain(
         for name, (before, after) in done.sizes.items():
             state = "damaged: `se-agent memory doctor`" if name in done.damaged else "whole"
             screen.say(f"{name}: {state}, {before} bytes before, {after} after")
+        for folder in done.broken_off:
+            screen.offer("a run was broken off; to go on with it", command("resume", folder))
     if done.damaged:
         raise typer.Exit(_YOU_MUST_ACT)
 

@@ -22,7 +22,7 @@ from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.run.resolve import ResolvedRun, as_operators
-from se_agent.engine.run.upkeep import collect_garbage
+from se_agent.engine.run.upkeep import collect_garbage, note_begin, note_end
 from se_agent.engine.search.search_space import guesses
 from se_agent.engine.state.budget import BudgetLimits
 from se_agent.engine.state.meter import Act, Meter
@@ -108,6 +108,10 @@ class Drive:
     def run(self) -> None:
         """Do all that is not on record yet."""
         state = self._state
+        _tell(
+            self._opened,
+            lambda folder: note_begin(folder, self._config, self._resolved.problem.name),
+        )
         if state.confirmed is None:
             if state.search_ended is None:
                 self._in_time(self._limits.left, Act.CLOSE, self._search)
@@ -228,8 +232,7 @@ class Drive:
         assert state.confirmed is not None
         if state.remembered is None and folder is not None and self._config.memory.writes_prior:
             self._record(Remembered(note=_remember(folder, self._resolved.problem, state)))
-        if folder is not None and (note := collect_garbage(folder, self._config)):
-            self._record.busy(note)
+        _tell(self._opened, lambda folder: collect_garbage(folder, self._config))
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
             Ended(
@@ -238,6 +241,14 @@ class Drive:
                 wall_seconds=reading.wall_seconds,
             )
         )
+        status = state.confirmed.status
+        _tell(self._opened, lambda folder: note_end(folder, self._config, status))
+
+
+def _tell(opened: OpenRun, work: Callable[[Path], str]) -> None:
+    """Do something for the workspace beside a run, and say what kept the run from it."""
+    if opened.folder is not None and (note := work(opened.folder)):
+        opened.record.busy(note)
 
 
 def _left_for_a_hunt(limits: BudgetLimits, reading: Reading, config: Run) -> float:

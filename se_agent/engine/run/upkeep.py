@@ -1,16 +1,48 @@
-"""At its end a run looks after what is kept beside runs: what has had its days ends.
+"""What a run does for the workspace beside it: it says how it stands, and what is old ends.
 
 Not here: what ends and when (`se_agent.memory`), and what a run keeps.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from se_agent.config.run_file import Run
 from se_agent.errors import MemoryFileError
-from se_agent.memory import ARTIFACTS_FILE, GarbageCollector, Workspace, workspace_folder
+from se_agent.memory import (
+    ARTIFACTS_FILE,
+    GarbageCollector,
+    RunRegister,
+    Workspace,
+    workspace_folder,
+)
+
+
+def note_begin(folder: Path, config: Run, problem: str) -> str:
+    """Note in the workspace that a run is under way; return what kept it from that, or nothing.
+
+    A workspace that is not there is not made for that.
+    """
+    return _noted(folder, config, lambda runs: runs.begin(folder, problem, datetime.now(UTC)))
+
+
+def note_end(folder: Path, config: Run, status: str) -> str:
+    """Note in the workspace how a run has ended; return what kept it from that, or nothing."""
+    return _noted(folder, config, lambda runs: runs.end(folder, status, datetime.now(UTC)))
+
+
+def _noted(folder: Path, config: Run, note: Callable[[RunRegister], None]) -> str:
+    place = workspace_folder(config.memory.workspace.path, folder.parent)
+    if place is None or not place.is_dir():
+        return ""
+    try:
+        with Workspace.open(place) as workspace:
+            note(workspace.runs())
+    except MemoryFileError as err:
+        return str(err)
+    return ""
 
 
 def collect_garbage(folder: Path, config: Run) -> str:
@@ -21,7 +53,7 @@ def collect_garbage(folder: Path, config: Run) -> str:
 
     Args:
         folder: The run folder.
-        config: Of the run.
+        config: Configuration of the run.
     """
     section = config.memory.artifacts
     place = workspace_folder(config.memory.workspace.path, folder.parent)

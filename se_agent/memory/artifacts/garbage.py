@@ -16,7 +16,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
-from pathlib import Path
 
 from se_agent.files.run_files import content, open_regular, replace_whole
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
@@ -75,7 +74,7 @@ class GarbageCollector:
         """Look after a store that may be written.
 
         Args:
-            store: Of an open workspace.
+            store: The store of an open workspace.
             retention_days: Days that an ephemeral artifact lives (SQ-34).
             sweep_days: Days from one phase 2 to the next (SQ-39).
             grace: How old a content without a row is before it is taken.
@@ -107,14 +106,14 @@ class GarbageCollector:
         with alone(self._store) as is_alone:
             if not is_alone:
                 return SweepReport(note="another process is collecting")
-            last = self._last()
+            last = _last(self._store)
             if not force and (note := self._doubt(now, last)):
                 return SweepReport(note=note)
-            expired = self.expire(now)
+            expired = self.expire(now) if self.due(now) else 0
             swept = last.get("swept")
             due = force or swept is None or abs(now - swept) >= self._every
             report = self.sweep(now) if due else SweepReport()
-            self._write_state(now, last | ({"swept": now} if report.swept else {}))
+            _write_state(self._store, now, last | ({"swept": now} if report.swept else {}))
             return replace(report, expired=expired)
 
     def expire(self, now: datetime) -> int:
@@ -179,12 +178,16 @@ class GarbageCollector:
         return sizes
 
     def _take(self, batch: Iterable[str]) -> None:
+        """Take contents, and the folders that are empty then; as texts, for they are many."""
         for place in batch:
-            path = self._store.blobs / place
-            path.unlink(missing_ok=True)
-            for folder in path.parents:
-                if folder == self._store.blobs or not _is_taken(folder):
-                    break
+            with suppress(FileNotFoundError):
+                os.unlink(f"{self._store.blobs}/{place}")  # noqa: PTH108
+            folder = place
+            while folder := folder.rpartition("/")[0]:
+                try:
+                    os.rmdir(f"{self._store.blobs}/{folder}")  # noqa: PTH106
+                except OSError:
+                    break  # it holds others
 
     def _before(self, now: datetime) -> str:
         return moment(now - self._retention)
@@ -205,24 +208,22 @@ class GarbageCollector:
         ((at,),) = self._store.db.rows(query, where="its times")
         return _time(at)
 
-    def _last(self) -> dict[str, datetime]:
-        """Return when a collection, and a sweep, was last; what cannot be read never was."""
-        try:
-            told = json.loads(content(self._state))
-        except (OSError, ValueError):
-            return {}
-        known = told.items() if isinstance(told, dict) else ()
-        return {key: at for key, value in known if (at := _time(value))}
 
-    def _write_state(self, now: datetime, last: dict[str, datetime]) -> None:
-        told = {key: moment(at) for key, at in {**last, "collected": now}.items()}
-        with self._store.writing():
-            replace_whole(self._state, json.dumps(told).encode())
-            self._state.chmod(0o600)
+def _last(store: ArtifactStore) -> dict[str, datetime]:
+    """Return when a collection, and a sweep, was last; what cannot be read never was."""
+    try:
+        told = json.loads(content(store.folder / STATE))
+    except (OSError, ValueError):
+        return {}
+    known = told.items() if isinstance(told, dict) else ()
+    return {key: at for key, value in known if (at := _time(value))}
 
-    @property
-    def _state(self) -> Path:
-        return self._store.folder / STATE
+
+def _write_state(store: ArtifactStore, now: datetime, last: dict[str, datetime]) -> None:
+    told = {key: moment(at) for key, at in {**last, "collected": now}.items()}
+    with store.writing():
+        replace_whole(store.folder / STATE, json.dumps(told).encode())
+        (store.folder / STATE).chmod(0o600)
 
 
 @contextmanager
@@ -249,15 +250,6 @@ def alone(store: ArtifactStore) -> Iterator[bool]:
 def _batches(found: Iterator[str]) -> Iterator[list[str]]:
     while batch := [*islice(found, _BATCH)]:
         yield batch
-
-
-def _is_taken(folder: Path) -> bool:
-    """Take a folder away that is empty, and say whether it was."""
-    try:
-        folder.rmdir()
-    except OSError:
-        return False
-    return True
 
 
 def _time(text: object) -> datetime | None:

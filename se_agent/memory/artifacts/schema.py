@@ -69,7 +69,7 @@ class ArtifactRow(NamedTuple):
         group_id: The run, or whatever else it belongs to.
         title: What it is, in a line.
         tags: Sorted.
-        author: Who made it, such as `evaluator`.
+        author: The part that made it, such as `evaluator`.
         created_at: When it was saved last, UTC.
         path: Where its content lies in the workspace.
         size: Bytes.

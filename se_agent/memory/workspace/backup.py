@@ -23,7 +23,7 @@ from se_agent.files.run_files import content, replace_whole, sync
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.garbage import alone
 from se_agent.memory.artifacts.schema import BLOBS
-from se_agent.memory.workspace.layout import BACKUPS, Place, databases, plain_files
+from se_agent.memory.workspace.layout import BACKUPS, KeptDatabase, databases, plain_files
 from se_agent.memory.workspace.workspace import Workspace
 from se_agent.store.backup import back_up
 from se_agent.store.blob_files import is_intact, make_folders, write_blob
@@ -167,7 +167,7 @@ def _fill(workspace: Workspace, part: Path, told: Told) -> tuple[str, ...]:
     return tuple(_copy_contents(store, digests, part, told))
 
 
-def _save_database(place: Place, copy: Path) -> None:
+def _save_database(place: KeptDatabase, copy: Path) -> None:
     with two_lines(place.kind, place.path, partial(is_unwritten, place.kind, place.path)):
         back_up(place.path, copy, triggers=place.kind.triggers)
         copy.chmod(0o600)
@@ -185,7 +185,7 @@ def _copy_contents(
             yield digest[:12]
             continue
         make_folders(part, part / BLOBS)
-        write_blob(part / BLOBS, store.stored_place(digest), data)
+        write_blob(part / BLOBS, store.index.stored_place(digest), data)
         told(number, len(wanted))
 
 
@@ -196,7 +196,7 @@ def _bring_content(store: ArtifactStore, source: Path, place: str) -> None:
         write_blob(store.blobs, place, content(source / BLOBS / place))
 
 
-def _bring_database(copy: Path, place: Place) -> None:
+def _bring_database(copy: Path, place: KeptDatabase) -> None:
     is_new = not place.path.exists()
     with two_lines(place.kind, place.path, partial(is_unwritten, place.kind, place.path)):
         bring_back(copy, place.path, place.kind)

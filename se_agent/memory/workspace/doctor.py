@@ -19,7 +19,7 @@ from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import BLOBS
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.workspace.backup import LIST
-from se_agent.memory.workspace.layout import BACKUPS, Place, databases
+from se_agent.memory.workspace.layout import BACKUPS, KeptDatabase, databases
 from se_agent.store.blob_files import PART, digest_at, is_place, places
 from se_agent.store.database import Database
 
@@ -68,7 +68,7 @@ def _rights(folder: Path) -> Iterator[Finding]:
         yield Finding(f"{folder}: others may enter it", f"chmod 700 {folder}")
 
 
-def _database(place: Place, folder: Path, told: Told) -> Iterator[Finding]:
+def _database(place: KeptDatabase, folder: Path, told: Told) -> Iterator[Finding]:
     try:
         with Database(place.path, place.kind, write=False) as db:
             checked = [str(one) for (one,) in db.rows("PRAGMA integrity_check(3)", where="it")]

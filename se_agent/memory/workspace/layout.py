@@ -32,7 +32,7 @@ _ENDS = ("", "-wal", "-shm", "-journal")
 _APART = {LOCK, STATE, *(f"{name}{end}" for name in _KINDS for end in _ENDS)}
 
 
-class Place(NamedTuple):
+class KeptDatabase(NamedTuple):
     """A database of a workspace: its name, what it is, and its path."""
 
     name: str
@@ -40,7 +40,7 @@ class Place(NamedTuple):
     path: Path
 
 
-def databases(folder: Path) -> list[Place]:
+def databases(folder: Path) -> list[KeptDatabase]:
     """Return the databases of a workspace, also those that are not there yet.
 
     What earlier runs learned of operators lies in the folder above, beside the runs.
@@ -49,7 +49,7 @@ def databases(folder: Path) -> list[Place]:
     for name, kind in _KINDS.items():
         own, above = folder / name, folder.parent / name
         is_above = name == MEMORY_FILE and not own.exists()
-        found.append(Place(name, kind, above if is_above else own))
+        found.append(KeptDatabase(name, kind, above if is_above else own))
     return found
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from se_agent.memory.artifacts.garbage import GarbageCollector, SweepReport
-from se_agent.memory.workspace.layout import Place, databases
+from se_agent.memory.workspace.layout import KeptDatabase, databases
+from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
 from se_agent.memory.workspace.workspace import Workspace
 from se_agent.store.database import Database
 
@@ -22,11 +23,13 @@ class Maintained:
         collected: What has ended and gone.
         sizes: Bytes of each database before and after.
         damaged: Databases with something wrong in them, which were left as they are.
+        broken_off: Folders of runs that did not get to their end.
     """
 
     collected: SweepReport
     sizes: dict[str, tuple[int, int]]
     damaged: tuple[str, ...]
+    broken_off: tuple[str, ...]
 
 
 def maintain(workspace: Workspace, collector: GarbageCollector, now: datetime) -> Maintained:
@@ -34,7 +37,7 @@ def maintain(workspace: Workspace, collector: GarbageCollector, now: datetime) -
 
     Args:
         workspace: Open to be written.
-        collector: Of its artifacts.
+        collector: The one of its artifacts.
         now: The time.
 
     Raises:
@@ -49,10 +52,12 @@ def maintain(workspace: Workspace, collector: GarbageCollector, now: datetime) -
         if not _made_small(place):
             damaged.append(place.name)
         sizes[place.name] = (before, place.path.stat().st_size)
-    return Maintained(collected, sizes, tuple(damaged))
+    has_state = STATE_FILE in sizes and STATE_FILE not in damaged
+    waiting = [row.folder for row in workspace.runs().broken_off()] if has_state else []
+    return Maintained(collected, sizes, tuple(damaged), tuple(waiting))
 
 
-def _made_small(place: Place) -> bool:
+def _made_small(place: KeptDatabase) -> bool:
     """Check a database and rewrite it without gaps; say whether it is whole."""
     with Database(place.path, place.kind) as db:
         if [*db.rows("PRAGMA integrity_check(1)", where="its pages")] != [("ok",)]:

@@ -17,10 +17,13 @@ from types import TracebackType
 from typing import Self
 
 from se_agent.errors import MemoryFileError, reason
-from se_agent.files.run_files import require
+from se_agent.files.run_files import close_to_others
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.artifacts.schema import KIND as ARTIFACTS_KIND
+from se_agent.memory.workspace.runs import RunRegister
+from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
+from se_agent.memory.workspace.state_schema import KIND as STATE_KIND
 from se_agent.store.connection import IN_MEMORY
 from se_agent.store.database import Database
 from se_agent.store.kind import DatabaseKind
@@ -49,6 +52,7 @@ class Workspace:
     secrets: tuple[str, ...] = field(default=(), repr=False)
     _held: ExitStack = field(default_factory=ExitStack, repr=False, compare=False)
     _stores: list[ArtifactStore] = field(default_factory=list, repr=False, compare=False)
+    _registers: list[RunRegister] = field(default_factory=list, repr=False, compare=False)
     _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     @classmethod
@@ -95,6 +99,17 @@ class Workspace:
                 self._stores.append(ArtifactStore(self.folder, db, secrets=self.secrets))
             return self._stores[0]
 
+    def runs(self) -> RunRegister:
+        """Return the table of runs and how each stands.
+
+        Raises:
+            MemoryFileError: It is damaged, of a newer version, or cannot be opened.
+        """
+        with self._lock:
+            if not self._registers:
+                self._registers.append(RunRegister(self._database(STATE_FILE, STATE_KIND)))
+            return self._registers[0]
+
     def close(self) -> None:
         """Close all that was opened."""
         self._held.close()
@@ -105,7 +120,7 @@ class Workspace:
             return self._held.enter_context(Database(IN_MEMORY, kind))
         if self.write:
             try:
-                _close_to_others(path)
+                close_to_others(path)
             except OSError as err:
                 told = f"{path}: cannot be opened or written: {reason(err)}"
                 raise kind.error(told, hint=_OTHER) from err
@@ -149,14 +164,3 @@ def _make(folder: Path) -> None:
     except FileExistsError:
         return
     folder.chmod(0o700)  # whatever the umask
-
-
-def _close_to_others(path: Path) -> None:
-    """Make a file that SQLite will fill; what SQLite puts beside it has the same rights."""
-    require(path)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        if stat.S_IMODE(os.fstat(descriptor).st_mode) != 0o600:
-            os.fchmod(descriptor, 0o600)
-    finally:
-        os.close(descriptor)

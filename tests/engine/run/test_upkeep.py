@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.memory import ArtifactStore, Workspace
+from se_agent.engine.run.start import resume, start
+from se_agent.engine.run.upkeep import note_begin
+from se_agent.errors import SandboxError
+from se_agent.memory import ArtifactStore, GarbageCollector, Workspace, maintain
+from se_agent.values.evaluation import ComparisonKind
+from tests.engine.runs import CrashAt, factory
+from tests.fakes import number_problem, number_run
 from tests.finished import finished
 
 
@@ -56,3 +62,41 @@ def test_another_folder_may_be_named(folder: Path, tmp_path: Path) -> None:
 def test_a_workspace_that_cannot_be_used_costs_a_run_nothing(folder: Path) -> None:
     (folder / "artifacts.db").write_bytes(b"no database" * 500)
     assert (finished(folder.parent, timed=False) / "run.db").exists()
+
+
+class TestTheTableOfRuns:
+    @pytest.mark.row("SQ-10")
+    def test_a_run_says_how_it_stands(self, folder: Path) -> None:
+        run = finished(folder.parent, timed=False)
+        with Workspace.open(folder, write=False) as workspace:
+            (row,) = workspace.runs().rows()
+            assert workspace.runs().broken_off() == []
+        assert (row.folder, row.problem) == (str(run), "numbers")
+        assert row.status in {"proven", "not_proven"}
+        assert row.started <= row.ended
+
+    @pytest.mark.row("SQ-10", "AM-50")
+    def test_one_that_was_broken_off_is_named_until_it_is_resumed(self, folder: Path) -> None:
+        with pytest.raises(SandboxError, match="gave up"):
+            start(
+                number_run(folder.parent, name="broken"),
+                problem=number_problem(),
+                evaluators=factory(ComparisonKind.EXACT),
+                listeners=[CrashAt("learned")],
+            )
+        with Workspace.open(folder) as workspace:
+            (row,) = workspace.runs().broken_off()
+            collector = GarbageCollector(workspace.artifacts())
+            done = maintain(workspace, collector, datetime.now(UTC))
+            assert done.broken_off == (row.folder,)
+        resume(Path(row.folder), evaluators=factory(ComparisonKind.EXACT))
+        with Workspace.open(folder, write=False) as workspace:
+            assert workspace.runs().broken_off() == []
+
+    def test_no_workspace_is_made_for_it(self, tmp_path: Path) -> None:
+        assert note_begin(tmp_path / "run", number_run(tmp_path), "numbers") == ""
+        assert [*tmp_path.iterdir()] == []
+
+    def test_a_table_that_cannot_be_used_costs_a_run_nothing(self, folder: Path) -> None:
+        (folder / "state.db").write_bytes(b"no database" * 500)
+        assert (finished(folder.parent, timed=False) / "run.db").exists()
