@@ -42,6 +42,7 @@ RULES, EVALUATOR, USER, OTHER = "rules", "evaluator", "user", "other"
 """Agents that are no roles of models; the last has what names no role."""
 
 _LONGEST, _HEAD, _TAIL = 2000, 500, 200  # characters of a text, of a preview of a longer one
+_JSON = json.JSONEncoder(ensure_ascii=False)
 _LINE = 200  # characters of a text that people read on a line
 
 Text = Callable[[str], str]
@@ -161,7 +162,7 @@ class LogFold:
             "agent": agent,
             "kind": kind or event.kind,
         } | {name: value for name, value in more.items() if value}
-        return LogLine(agent, f"{json.dumps(row, ensure_ascii=False)}\n", _markdown(row))
+        return LogLine(agent, f"{_JSON.encode(row)}\n", _markdown(row))
 
 
 @singledispatch

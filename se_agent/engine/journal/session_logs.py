@@ -121,8 +121,10 @@ class SessionLogger:
         """Have a text stand at the end of what was written so far, whatever stands there."""
         data, place = encodable(text).encode(), self._past.sizes.get(name, 0)
         file = self._file(name)
-        if os.pread(file, len(data), place) != data:
-            os.ftruncate(file, place)
+        found = os.pread(file, len(data), place)
+        if found != data:
+            if found:
+                os.ftruncate(file, place)
             if os.pwrite(file, data, place) < len(data):
                 raise OSError(28, os.strerror(28))
         self._past.sizes[name] = place + len(data)
