@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from se_agent.program.normal_form import parse
@@ -45,13 +45,14 @@ def shape(text: str) -> tuple[str, ...]:
     if tree is None:
         return ()
     found, arithmetic = set[str](), 0
-    for node in ast.walk(tree):
+    nodes = [*ast.walk(tree)]
+    for node in nodes:
         found.update(_of(node))
         arithmetic += isinstance(node, ast.BinOp) and _calculates(node)
         arithmetic += isinstance(node, ast.AugAssign) and isinstance(node.op, _ARITHMETIC)
     if arithmetic:
         found.add("arithmetic" if arithmetic < _FEW else "much arithmetic")
-    found.update(_named(tree))
+    found.update(_named(nodes))
     if any(isinstance(n, _LOOPS) for n in tree.body):
         found.add("loop of the module")
     return tuple(sorted(found))
@@ -247,10 +248,10 @@ def _has_len(call: ast.Call) -> bool:
     return any(isinstance(n, ast.Call) and _called(n) == "len" for n in ast.walk(call))
 
 
-def _named(tree: ast.AST) -> Iterator[str]:
+def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield which kinds of names a program uses: twice at least, or in two forms."""
     words: dict[str, int] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         for name in _names_of(node):
             for part in _SPLIT.findall(name):
                 word = part.lower()

@@ -25,6 +25,12 @@ PROMPTS = {
     for path in (ROOT / package).rglob("*.jinja")
 }
 
+KNOWLEDGE = {
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "se_agent/memory/knowledge/data").rglob("*.*")
+    if path.suffix != ".pyc"
+}
+
 pytestmark = [pytest.mark.packaging, pytest.mark.timeout(600)]
 
 IMPORT_ALL = """
@@ -120,6 +126,8 @@ class TestArchives:
         assert {f"se_agent/problems/{name}/problem.toml" for name in SHIPPED} <= set(names)
         assert PROMPTS
         assert set(names) >= PROMPTS
+        assert len(KNOWLEDGE) >= 34, "two packs: documents, skeletons and what connects them"
+        assert set(names) >= KNOWLEDGE
 
     def test_the_source_archive_holds_all_that_a_change_needs(self, archives: Path) -> None:
         (archive,) = archives.glob("*.tar.gz")

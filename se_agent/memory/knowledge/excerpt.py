@@ -86,7 +86,7 @@ def _joined(parts: list[str]) -> str:
     text = ""
     for part in parts:
         text += ("\n" if part.startswith("- ") else "\n\n" if text else "") + part
-    return text + "\n"
+    return _safe(f"{text}\n")
 
 
 def _fenced(archetype: ArchetypeDocument) -> str:
