@@ -153,7 +153,8 @@ class MemoryStack:
         Raises:
             FoldError: A further tier fails, or what it returns is no advice.
         """
-        said = [self.first.advice(), *map(_advice, (*self._before, *self.further))]
+        others = (tier for tier in self.tiers if tier is not self.first)
+        said = [self.first.advice(), *map(_advice, others)]
         adding = said if self.first.adds_up else ()
         believed = [one.believed for one in adding if one.believed is not None]
         return Advice(
