@@ -39,6 +39,7 @@ def _check(state: SessionMemory) -> None:
     assert consolidate_session_memory(state) == state
 
 
+@pytest.mark.timeout(900)  # for a profile of thousands
 @pytest.mark.row("LF-74", "LF-61")
 @given(st.lists(_DEEDS, max_size=8))
 def test_limits_hold_and_consolidation_changes_nothing(
