@@ -30,7 +30,12 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.engine.models.circuit_breaker import Breaker
 from se_agent.engine.models.pricing import money
-from se_agent.engine.models.prompt_room import CONVERSATION, MESSAGE, PromptRoom
+from se_agent.engine.models.prompt_room import (
+    CONVERSATION,
+    MESSAGE,
+    SHORTEST,
+    PromptRoom,
+)
 from se_agent.engine.models.reading import OutputReader
 from se_agent.engine.models.spend_limiter import CallCost, Reservation, SpendLimiter
 from se_agent.engine.search.choice import chosen, weights
@@ -43,9 +48,6 @@ from se_agent.values.randomness import Purpose, rng_at
 from se_agent.wire.spelling import encodable
 
 _NoReply = TypeVar("_NoReply", Unanswered, Lost)
-
-SHORTEST = 1024
-"""Tokens that a context must leave to a reply for a call to be worth its money."""
 
 
 def tokens_of(counter: TokenCounter, messages: Sequence[Message]) -> int:

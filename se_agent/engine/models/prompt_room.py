@@ -15,6 +15,9 @@ from se_agent.config.run_file import Run
 from se_agent.engine.state.state import State
 from se_agent.memory import ContextBuilder, TokenCounter
 
+SHORTEST = 1024
+"""Tokens that a context must leave to a reply for a call to be worth its money."""
+
 MESSAGE, CONVERSATION = 4, 3
 """Tokens around a message and around all of them, as chat endpoints count them."""
 
@@ -80,10 +83,11 @@ class PromptRoom:
     def _builder(self, slot: int, model: str) -> tuple[ContextBuilder, int]:
         endpoint, limits = self.config.models[model], self.config.memory.context
         past = self.state.open.of(slot).past
+        longest = max(SHORTEST, endpoint.context // 2)
         surcharge = past.surcharge.get(model, 1.0) if past else 1.0
         builder = ContextBuilder(
             counter=MessageCounter(self.counter),
-            response_buffer=min(endpoint.max_tokens, endpoint.context // 2) + CONVERSATION,
+            response_buffer=min(endpoint.max_tokens, longest) + CONVERSATION,
             safety_margin=limits.safety_margin,
             agent_cap=limits.agent_token_limit,
             system_max_tokens=limits.system_token_limit,

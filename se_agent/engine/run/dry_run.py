@@ -16,8 +16,9 @@ from se_agent.chat.messages import LEARNING, Message, Role, Usage, family_of
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.judging.judge import judge
-from se_agent.engine.models.calls import SHORTEST, charge_of, longest_reply, tokens_of
+from se_agent.engine.models.calls import charge_of, longest_reply, tokens_of
 from se_agent.engine.models.pricing import money
+from se_agent.engine.models.prompt_room import SHORTEST
 from se_agent.engine.models.spend_limiter import CallCost
 from se_agent.engine.run.resolve import ResolvedRun, used_of
 from se_agent.engine.search.choice import weights
@@ -242,8 +243,9 @@ def _usual(resolved: ResolvedRun, one: FirstRequests) -> Usage:
         resolved.counter.count(resolved.initial.text) if resolved.matrix[one.role].writes else 0
     )
     longest = min(resolved.config.models[name].max_tokens for name in one.models)
-    reply = _NOTES + program
-    return Usage(prompt=one.tokens + _grown(resolved), completion=min(reply, longest))
+    reply, context = _NOTES + program, resolved.config.memory.context
+    earlier = 0 if context.history == "none" else context.history_token_limit
+    return Usage(prompt=one.tokens + _grown(resolved) + earlier, completion=min(reply, longest))
 
 
 def _grown(resolved: ResolvedRun) -> int:

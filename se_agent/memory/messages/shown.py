@@ -58,9 +58,9 @@ class EarlierTurns:
     def _history(self, agent: str, strategy: str) -> tuple[Message, ...]:
         """Return earlier steps, the most valuable last, and those without room as a count."""
         turns, room = self._ranked(agent, strategy), self.limits.history_token_limit
-        kept = whole_pairs(self._newest(turns, room))
+        kept = self._newest(turns, room)
         if len(kept) < 2 * len(turns):
-            kept = whole_pairs(self._newest(turns, room - _SUMMARY))
+            kept = self._newest(turns, room - _SUMMARY)
         older = sorted(turns[: len(turns) - len(kept) // 2], key=lambda each: each.slot)
         left = room - sum(self.counter.count(message.content) for message in kept)
         summary = summary_of_turns(older, left, self.counter)
@@ -76,13 +76,15 @@ class EarlierTurns:
     def _newest(self, turns: Sequence[PastTurn], room: int) -> tuple[Message, ...]:
         """Return the last steps that fit; no more texts are loaded than that takes."""
         said: tuple[Message, ...] = ()
+        spent = 0
         for each in reversed(turns):
-            more = (*self._said(each), *said)
-            kept = trim_messages_by_tokens(more, room, keep_system=False, counter=self.counter)
-            if len(kept) < len(more):
-                return kept
-            said = more
-        return said
+            if spent > room:
+                break
+            pair = self._said(each)
+            said = (*pair, *said)
+            spent += sum(self.counter.count(message.content) for message in pair)
+        kept = trim_messages_by_tokens(said, room, keep_system=False, counter=self.counter)
+        return whole_pairs(kept)
 
     def _said(self, each: PastTurn) -> tuple[Message, Message]:
         limit = self.limits.history_token_limit
