@@ -130,7 +130,7 @@ _CALLS = (
     _SOLUTION,
     TableColumn("role", "text", "", "What the call was for."),
     TableColumn("model", "text", "", "Name of the model in the run file."),
-    TableColumn("attempt", "count", "", "0; 1: the call that repairs an unusable reply."),
+    TableColumn("attempt", "count", "", "0; more: after an unusable reply, or what was read."),
     TableColumn("outcome", "text", "", "replied, unanswered or lost."),
     TableColumn("prompt_tokens", "count", "tokens", "Tokens of the messages, as charged."),
     TableColumn("cached_tokens", "count", "tokens", "Those of them that a cache served."),

@@ -23,11 +23,12 @@ _NAMELESS = re.compile(r"slot-(\d+)")  # a step that no program was to come of
 
 
 class _Read(NamedTuple):
-    """The calls of a run, what their steps are called, and what is objected to replies."""
+    """The calls of a run, names of their steps, objections to replies, replies that read."""
 
     calls: list[Call]
     ids: dict[int, str]
     objected: dict[tuple[int, str, int], str]
+    read: set[tuple[int, str, int]]
 
     def name(self, call: Call) -> str:
         return self.ids.get(call.slot) or f"slot-{call.slot}"
@@ -106,14 +107,17 @@ def _read(folder: Path) -> _Read:
     from se_agent.chat.events import Lost, Objected, Replied, Unanswered
     from se_agent.engine.journal.journal import Journal
     from se_agent.events import Selected
+    from se_agent.memory_events import Fetched
 
-    found = _Read([], {}, {})
+    found = _Read([], {}, {}, set())
     with Journal(folder / "run.db", write=False) as journal:
         for event in journal.events():
             if isinstance(event, Selected):
                 found.ids[event.slot] = event.child
             elif isinstance(event, Objected):
                 found.objected[event.slot, event.role, event.attempt] = event.why
+            elif isinstance(event, Fetched):
+                found.read.add((event.slot, event.role, event.attempt))
             elif isinstance(event, Replied | Unanswered | Lost):
                 found.calls.append(event)
     return found
@@ -127,7 +131,10 @@ def _head(call: Call, found: _Read) -> str:
     asked = Asked()
     asked.add(call)
     what = next(model_costs.of_step(asked), f"{call.role}: nobody was asked")
-    again = ", once more after an unusable reply" if call.attempt else ""
+    after = "an unusable reply"
+    if (call.slot, call.role, call.attempt - 1) in found.read:
+        after = "it read a part of an output"
+    again = f", once more after {after}" if call.attempt else ""
     return one_line(f"{found.name(call)}: {what}, {call.seconds:.1f} s{again}", 300)
 
 

@@ -60,13 +60,16 @@ def deciding_settings(config: Mapping[str, object]) -> dict[str, object]:
 def _kept(
     table: Mapping[str, object], changed: Set[str], above: str
 ) -> Iterator[tuple[str, object]]:
-    """Yield the keys of a table that a fingerprint has; those of the tables in it likewise."""
+    """Yield the keys of a table that a fingerprint has; those of the tables in it likewise.
+
+    A table of which nothing is kept is left out: it may be newer than the fingerprint.
+    """
     for key, value in table.items():
         path = f"{above}.{key}".lstrip(".")
         if {path, _of_today(path)} & changed or _generic(path) in _FIRST:
             yield key, value
-        elif isinstance(value, Mapping):
-            yield key, dict(_kept(value, changed, path))
+        elif isinstance(value, Mapping) and (inner := dict(_kept(value, changed, path))):
+            yield key, inner
 
 
 def with_flat_memory(config: Mapping[str, object]) -> dict[str, object]:

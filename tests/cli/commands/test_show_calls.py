@@ -12,6 +12,7 @@ from se_agent.engine.journal.journal import Journal
 from se_agent.errors import ModelError
 from se_agent.store.blobs import digest_of
 from tests.cli.calls import call, two_lines
+from tests.engine import talkative
 from tests.engine.talking import asked, spoken
 from tests.finished import finished
 
@@ -129,3 +130,10 @@ def test_a_step_whose_replies_could_not_be_used_says_where_they_are(tmp_path: Pa
     error, hint = two_lines(call("show", tmp_path / "run", "g1s0"))
     assert error.startswith("Gen1_Sol_0 brought no program of its own: unusable reply: 'worse'")
     assert hint.startswith("`se-agent show RUN Gen1_Sol_0 --calls` has what a model was asked")
+
+
+def test_a_call_that_follows_what_was_read_says_so(tmp_path: Path) -> None:
+    run = talkative.ran(talkative.config_of(tmp_path), {"start": 500_000}).run
+    said = call("show", run, "--calls").out
+    assert "once more after it read a part of an output" in said
+    assert "unusable" not in said
