@@ -116,7 +116,8 @@ def test_a_stack_is_a_value_and_stays_the_same_where_nothing_changed() -> None:
 @given(TEXTS, st.integers(-1, 60))
 def test_no_text_passes_its_limit(text: str, limit: int) -> None:
     said, tokens = limited_text(text, limit, COUNTER)
-    assert sum(COUNTER.count(line) for line in said.splitlines(keepends=True)) <= max(0, limit)
+    lines = [f"{line}\n" for line in said.split("\n")[:-1]]  # a lone `\r` ends none
+    assert sum(map(COUNTER.count, lines)) <= max(0, limit)
     assert tokens <= max(0, limit)
     assert f"{text}\n".startswith(said)
 

@@ -158,7 +158,7 @@ def _prepared(
     what was made; all is closed, however this ends.
     """
     look_up(config)  # not after the check of the problem, which takes seconds
-    packs = packs_of(config, problem, knowledge_folders(Path(config.results)))
+    packs = packs_of(config, problem, _folders(config, Path(config.results)))
     fitting = with_fitting_isolation(config, problem)
     with (
         ThreadPoolExecutor(1, thread_name_prefix="preflight") as beside,
@@ -300,12 +300,16 @@ def _meter_of(state: State) -> LiveMeter:
     )
 
 
+def _folders(config: Run, results: Path) -> tuple[Path, ...]:
+    return knowledge_folders(results, config.memory.workspace.path)
+
+
 def _survey_of(resolved: ResolvedRun, results: Path, state: State) -> Surveyor | None:
     """Return what surveys a run that broke off before it was; then packs are read anew."""
     if state.surveyed or state.generation is not None:
         return None
     config, problem = resolved.config, resolved.problem
-    packs = packs_of(config, problem, knowledge_folders(results))
+    packs = packs_of(config, problem, _folders(config, results))
     return surveyor(config, problem, resolved.initial, resolved.counter, packs)
 
 

@@ -14,7 +14,14 @@ from typing import NamedTuple
 
 from se_agent.config.run_file import Run
 from se_agent.events import Event
-from se_agent.memory import Pack, TokenCounter, archetype_of, excerpt_of, found_pack
+from se_agent.memory import (
+    Pack,
+    TokenCounter,
+    archetype_of,
+    excerpt_of,
+    found_pack,
+    workspace_folder,
+)
 from se_agent.memory_events import Surveyed
 from se_agent.problem.model import Problem
 from se_agent.program.features import features
@@ -44,9 +51,15 @@ class SurveyFindings(NamedTuple):
 Surveyor = Callable[[], SurveyFindings]
 
 
-def knowledge_folders(results: Path) -> tuple[Path, ...]:
-    """Return the folders beside runs in which people keep packs of their own."""
-    return (results / ".se_agent" / "knowledge",)
+def knowledge_folders(results: Path, path: str = "") -> tuple[Path, ...]:
+    """Return the folders beside runs in which people keep packs of their own.
+
+    Args:
+        results: The folder that holds the run folders.
+        path: `memory.workspace.path` of a run.
+    """
+    workspace = workspace_folder(path, results)
+    return () if workspace is None else (workspace / "knowledge",)
 
 
 def packs_of(config: Run, problem: Problem, folders: Sequence[Path]) -> tuple[Pack, ...]:
