@@ -146,7 +146,7 @@ class TestPhaseTwo:
 
 
 class TestCollecting:
-    @pytest.mark.row("SQ-32", "SQ-39", "SQ-43", "SQ-56")
+    @pytest.mark.row("SQ-04", "SQ-32", "SQ-39", "SQ-43", "SQ-56")
     def test_rows_end_each_time_and_contents_go_once_a_week(
         self, store: ArtifactStore, collector: GarbageCollector
     ) -> None:

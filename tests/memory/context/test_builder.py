@@ -67,7 +67,7 @@ def test_a_system_prompt_that_is_too_long_comes_alone(
     assert tokens(built.messages[:1]) <= window
 
 
-@pytest.mark.row("SQ-17", "SQ-27", "SQ-28")
+@pytest.mark.row("SQ-17", "SQ-27", "SQ-28", "SQ-57")
 def test_a_margin_is_left_free_and_a_wider_one_where_counts_may_differ() -> None:
     assert ContextBuilder(LETTERS, response_buffer=100).budget(1000) == 850
     assert ContextBuilder(LETTERS, response_buffer=100, surcharge=1.02).budget(1000) == 850
