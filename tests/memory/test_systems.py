@@ -1,4 +1,4 @@
-"""The memory systems together: which tiers a run file puts into the stack, and their figures."""
+"""The memory systems together: tiers that a run file puts into the stack, and figures."""
 
 from __future__ import annotations
 
