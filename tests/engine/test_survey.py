@@ -119,6 +119,13 @@ class TestWhatIsRead:
         ]
         assert all(each.confidence == "high" and each.verified for each in constraints)
 
+    @pytest.mark.row("LF-37")
+    def test_fixes_of_the_pack_are_agreed_on_and_not_taken_for_true(self) -> None:
+        fixes = survey_of(SCAN).updates.known_fixes
+        assert "IndexError: pop from empty list" in [one.error_pattern for one in fixes]
+        assert {(one.source, one.verified) for one in fixes} == {("pack code_opt", False)}
+        assert survey_of(SCAN, knowledge={"packs": "none"}).updates.known_fixes == ()
+
     def test_of_a_text_that_cannot_be_read_nothing_is_said(self) -> None:
         assert survey_of("def solve(:").updates.api_constraints == ()
 

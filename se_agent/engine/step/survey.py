@@ -34,7 +34,7 @@ from se_agent.program.interface import (
 from se_agent.program.parsing import literal_of
 from se_agent.program.shape import shape
 from se_agent.store.blobs import digest_of
-from se_agent.values.session import ArchetypeRecord, Constraint, SessionUpdates
+from se_agent.values.session import ArchetypeRecord, Constraint, KnownFix, SessionUpdates
 from se_agent.values.solution import Solution
 
 SURVEY = "survey"
@@ -116,6 +116,7 @@ def _survey(
         chosen = archetype.type if archetype else ""
         documents = pack.documents_of(chosen)
         brought = {
+            "updates": found.updates.model_copy(update={"known_fixes": tuple(fixes_of(pack))}),
             "pack": pack.title,
             "documents": {name: digest_of(told) for name, told in documents.items()},
             "excerpt": excerpt_of(pack, chosen, limit=limit, counter=counter),
@@ -123,6 +124,12 @@ def _survey(
         found = found.model_copy(update=brought)
     cost = {"cost_seconds": time.process_time() - began}
     return SurveyFindings(found.model_copy(update=cost), tuple(documents.values()))
+
+
+def fixes_of(pack: Pack) -> Iterator[KnownFix]:
+    """Yield what a pack says of errors: nothing of it was seen to help in this run yet."""
+    for template, change in pack.fixes.items():
+        yield KnownFix(error_pattern=template, solution=change, source=f"pack {pack.name}")
 
 
 def _chosen(text: str, packs: Sequence[Pack]) -> tuple[Pack | None, ArchetypeRecord | None]:
