@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.start import start
 from se_agent.events import Event, Learned
+from se_agent.memory_events import Surveyed
 from se_agent.values.evaluation import ComparisonKind
 from tests.fakes import NumberEvaluator, number_problem, number_run
 
@@ -62,10 +63,18 @@ def after_one_lesson(tmp_path: Path) -> Path:
 
 def cut_off(tmp_path: Path, begun: Callable[[Iterator[Event]], Iterable[Event]]) -> Path:
     """Return a run whose journal holds the beginning of another one's."""
-    whole = finished(tmp_path / "whole", timed=True)
-    folder = tmp_path / "part"
+    return beginning_of(finished(tmp_path / "whole", timed=True), tmp_path / "part", begun)
+
+
+def beginning_of(
+    whole: Path, folder: Path, begun: Callable[[Iterator[Event]], Iterable[Event]]
+) -> Path:
+    """Return a new run folder that holds the beginning of a run, and the texts of its survey."""
     folder.mkdir()
     (folder / "problem.json").write_bytes((whole / "problem.json").read_bytes())
-    with Journal(folder / "run.db") as journal:
-        journal.append(*begun(recorded(whole)))
+    with Journal(whole / "run.db", write=False) as old, Journal(folder / "run.db") as journal:
+        events = list(begun(old.events()))
+        surveys = [event for event in events if isinstance(event, Surveyed)]
+        digests = [digest for one in surveys for digest in one.documents.values()]
+        journal.append(*events, texts=map(old.text, digests))
     return folder

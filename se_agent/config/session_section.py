@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from se_agent.chat.messages import ROLE_NAME
+from se_agent.chat.messages import ROLE_NAME, family_of
 from se_agent.config.section import Section
 
 Category = Literal[
@@ -18,7 +18,8 @@ Category = Literal[
 ]
 CATEGORIES: tuple[str, ...] = get_args(Category)
 
-_WRITING = ("prototyper", "plan", "replan", "mutate", "rewrite", "refine", "cross_over")
+_WRITING = ("prototyper", "mutate", "rewrite", "refine", "cross_over")
+_PLANNING = ("plan", "replan")
 _MENDING = ("enhancer", "repair", "mend", "enhance", "enrich")
 _ANALYSING = ("function_analyzer", "analyse", "function_analysis")
 _COVERING = ("coverage_analyzer", "cover", "coverage_analysis", "profiler")
@@ -35,6 +36,7 @@ def _by_role(
 
 READERS: Mapping[str, tuple[Category, ...]] = _by_role(
     (_WRITING, ("constraints", "archetype", "skeleton")),
+    (_PLANNING, ("constraints", "archetype", "skeleton", "decisions")),
     (_MENDING, ("constraints", "fixes", "strategies")),
     (_ANALYSING, ("constraints", "archetype", "skeleton")),
     (_PLACING, ("constraints", "failures")),
@@ -45,7 +47,7 @@ READERS: Mapping[str, tuple[Category, ...]] = _by_role(
 """Categories that a role is shown (LF-63 to LF-66)."""
 
 WRITERS: Mapping[str, tuple[Category, ...]] = _by_role(
-    (_WRITING, ("decisions",)),
+    ((*_WRITING, *_PLANNING), ("decisions",)),
     (_MENDING, ("fixes", "constraints", "skeleton", "decisions")),
     (_ANALYSING, ("constraints", "archetype", "skeleton", "decisions")),
     (_PLACING, ("constraints", "decisions")),
@@ -114,7 +116,8 @@ class SessionSection(Section):
 
     def read_by(self, role: str) -> tuple[str, ...]:
         """Return the categories that a role is shown, of those that are on."""
-        wanted = self.roles.get(role, READERS.get(role, _OTHERS))
+        usual = READERS.get(role, _OTHERS)
+        wanted = self.roles.get(role, self.roles.get(family_of(role), usual))
         return tuple(name for name in self.kept if name in wanted)
 
     def written_by(self, role: str) -> Collection[str]:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from se_agent.memory.local.rendering import direction_lines, render_markdown
     from se_agent.memory.messages.fold import Threads
     from se_agent.memory.messages.shown import EarlierTurns
-    from se_agent.memory.session.injector import session_updates_of
+    from se_agent.memory.session.injector import session_updates_of, updates_within
     from se_agent.memory.session.merge import contradicts
     from se_agent.memory.session.render import format_session_memory_for_prompt
     from se_agent.memory.session.seed_form import seed_form
@@ -102,6 +102,7 @@ _PLACES = {
     "EarlierTurns": "messages.shown",
     "MemoryStack": "stack",
     "session_updates_of": "session.injector",
+    "updates_within": "session.injector",
     "contradicts": "session.merge",
     "format_session_memory_for_prompt": "session.render",
     "seed_form": "session.seed_form",
@@ -172,6 +173,7 @@ __all__ = [
     "seed_form",
     "session_updates_of",
     "traits_of",
+    "updates_within",
     "versions_of_sessions",
     "workspace_folder",
     "write_memory",

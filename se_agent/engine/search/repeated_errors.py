@@ -16,19 +16,30 @@ TRIES = 2
 _REMEMBERED = 1024  # programs whose error is known, errors that came back
 
 
+_Known = tuple[str, str]  # a strategy, and the template of an error
+
+
 class RepeatedErrors:
-    """How often an error was there again after it had been mended, by its template."""
+    """How often an error of a strategy was there again after it had been mended.
+
+    One that is mended at last begins anew: it can be mended.
+    """
 
     def __init__(self) -> None:
-        self._errors: dict[str, str] = {}
-        self._returns: dict[str, int] = {}
+        self._errors: dict[str, _Known] = {}
+        self._returns: dict[_Known, int] = {}
 
     def tell(self, step: Step) -> None:
-        """Take note of a program that fails, and of one that fails as before it was mended."""
-        found = error_key(step.evaluation) if step.evaluation is not None else ""
-        if not found:
+        """Take note of a program that fails, and of one that was mended, in vain or not."""
+        before = self._errors.get(step.slot.subject)
+        if step.evaluation is None:
             return
-        if self._errors.get(step.slot.subject) == found:
+        found = (step.slot.strategy, error_key(step.evaluation))
+        if before is not None and step.evaluation.status is Status.AC:
+            self._returns.pop(before, None)
+        if not found[1]:
+            return
+        if before == found:
             self._returns[found] = self._returns.pop(found, 0) + 1
         self._errors[step.slot.child] = found
         for known in (self._errors, self._returns):
@@ -37,7 +48,8 @@ class RepeatedErrors:
 
     def is_hopeless(self, failure: Failure) -> bool:
         """Say whether an error was mended in vain as often as it may be."""
-        return self._returns.get(error_key(failure.evaluation), 0) >= TRIES
+        known = (failure.solution.strategy, error_key(failure.evaluation))
+        return self._returns.get(known, 0) >= TRIES
 
 
 def error_key(seen: Evaluation) -> str:

@@ -212,7 +212,7 @@ def _can_mend(parts: Parts, state: State, tried: Tried, failure: Failure) -> boo
     if parent is None or not isinstance(mender, FailureMending):
         return False
     asked = Slot(number=0, generation=0, child="", parents=(parent.solution,), operator="")
-    session = state.memory.session if state.memory else NOTHING_AGREED
+    session = state.seen.session if state.seen else NOTHING_AGREED
     brief = brief_of(parts.problem, parts.config, asked)
     brief = replace(brief, tried=tried, session=session)
     return mender.can_mend(for_mender(brief, failure))

@@ -16,7 +16,7 @@ from se_agent.engine.models.briefing import seen_in
 from se_agent.engine.state.open_steps import OpenSlot
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
-from se_agent.memory import result_phrase, session_updates_of
+from se_agent.memory import result_phrase, session_updates_of, updates_within
 from se_agent.program.error_template import error_template
 from se_agent.values.evaluation import Calls, Counterexample, Evaluation, Status
 from se_agent.values.search_context import Failure
@@ -65,12 +65,13 @@ class SessionFindings:
             best: The incumbent after the step.
         """
         config, stack = self._parts.config.memory.session, self._state.memory
-        if stack is None or not config.enabled:
-            return None
+        if stack is None or not config.enabled or not self._state.surveyed:
+            return None  # a run of before there was session memory goes on without
         stages = self._state.open.of(slot)
         generation = stages.slot.generation if stages.slot else 0
         said = [*self._told(stages, generation)] if config.tags else []
         found = joined([*said, self._measured(stages, step, best, generation)])
+        found = updates_within(found, config.kept)
         return None if found.empty and not found.dropped else found
 
     def _told(self, stages: OpenSlot, generation: int) -> Iterator[SessionUpdates]:
@@ -139,6 +140,8 @@ class SessionFindings:
 
     def _hottest(self, best: Solution, generation: int) -> Iterator[CoverageStrategy]:
         """Give the line in which the incumbent spends most, where nobody named it before."""
+        if not self._parts.config.memory.session.strategies:
+            return
         memory, state = self._state.memory, self._state
         known = memory.session.coverage_strategies if memory else ()
         if best.id == state.populated.best.solution.id and known:

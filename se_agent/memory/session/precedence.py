@@ -27,7 +27,7 @@ from se_agent.values.session import (
 USER = "user"
 """Source of what a person said; nothing else prevails over it."""
 
-_OF_WRITERS = ("prototyper", "plan", "mutation", "rewriting", "recombination")
+_OF_WRITERS = ("prototyper", "plan", "replan", "mutate", "rewrite", "refine", "cross_over")
 _OF_MENDERS = ("enhancer", "repair", "mend", "enhance", "enrich")
 _OF_ANALYSTS = ("function_analyzer", "function_analysis", "analyse")
 _OF_READERS = ("header_extraction", "survey")

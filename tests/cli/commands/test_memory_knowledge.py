@@ -59,8 +59,8 @@ def test_json_has_the_same(tmp_path: Path) -> None:
     [
         (("knowledge", "code_op"), "there is no pack 'code_op'"),
         (("knowledge", "code_opt", "dp_tabel"), "has no archetype 'dp_tabel'"),
-        (("knowledge", "code_opt", "dp_table", "more"), "'more' is one word too many"),
-        (("seen_set", "more"), "'more' is one word too many"),
+        (("knowledge", "code_opt", "dp_table", "more"), "unexpected extra argument(s) (more)"),
+        (("seen_set", "more"), "unexpected extra argument(s) (more)"),
     ],
 )
 def test_what_is_not_there_is_told_in_two_lines(

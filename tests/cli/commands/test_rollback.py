@@ -10,7 +10,7 @@ import pytest
 
 from se_agent.engine.journal.journal import Journal
 from tests.cli.calls import call, two_lines
-from tests.finished import finished, recorded
+from tests.finished import beginning_of, finished
 
 EVENTS = 60
 
@@ -23,11 +23,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def begun(whole: Path, folder: Path, events: int) -> Path:
     """Return a run that broke off after so many events."""
-    folder.mkdir()
-    (folder / "problem.json").write_bytes((whole / "problem.json").read_bytes())
-    with Journal(folder / "run.db") as journal:
-        journal.append(*itertools.islice(recorded(whole), events))
-    return folder
+    return beginning_of(whole, folder, lambda known: itertools.islice(known, events))
 
 
 @pytest.fixture

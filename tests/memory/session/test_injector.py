@@ -61,7 +61,8 @@ def test_a_prompt_is_header_memory_task_and_footer() -> None:
         ),
         pytest.param("crash_analyzer", {FAILURES}, marks=pytest.mark.row("LF-66")),
         pytest.param("supervisor", {DECISIONS}, marks=pytest.mark.row("LF-50")),
-        ("plan", {CONSTRAINTS, ARCHETYPE}),
+        ("plan", {CONSTRAINTS, ARCHETYPE, DECISIONS}),
+        ("refine", {CONSTRAINTS, ARCHETYPE}),
         ("repair", {CONSTRAINTS, FIXES, STRATEGIES}),
         ("extract", set()),
         ("unknown", set(HEADINGS)),
@@ -70,6 +71,12 @@ def test_a_prompt_is_header_memory_task_and_footer() -> None:
 def test_a_role_sees_its_part(role: str, seen: set[str]) -> None:
     prompt = build_prompt_with_session_memory(whole(), "Task.", role)
     assert {heading for heading in HEADINGS if heading in prompt} == seen
+
+
+def test_a_family_of_roles_is_configured_by_its_name_and_a_role_by_its_own() -> None:
+    section = SessionSection(roles={"mutate": ("fixes",), "refine": ("decisions",)})
+    assert section.read_by("rewrite") == ("fixes",)
+    assert section.read_by("refine") == ("decisions",)
 
 
 @pytest.mark.parametrize(
