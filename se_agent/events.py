@@ -373,13 +373,16 @@ Event = (
 adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
+_ASIDE = {"evaluation": {"full_output"}}  # kept beside the run, if anywhere
+
+
 def dumps(event: Event) -> str:
     """Return an event as JSON; infinities, for which JSON has no word, as strings.
 
     Raises:
         PydanticSerializationError: A text of it has no UTF-8 form; see `spelled_out`.
     """
-    return to_json(event.model_dump(), inf_nan_mode="strings").decode()
+    return to_json(event.model_dump(exclude=_ASIDE), inf_nan_mode="strings").decode()
 
 
 def spelled_out(event: Event) -> Event:

@@ -69,7 +69,7 @@ def cut_off(tmp_path: Path, begun: Callable[[Iterator[Event]], Iterable[Event]])
 def beginning_of(
     whole: Path, folder: Path, begun: Callable[[Iterator[Event]], Iterable[Event]]
 ) -> Path:
-    """Return a new run folder that holds the beginning of a run, and the texts of its survey."""
+    """Return a new run folder with the beginning of a run, and the texts of its survey."""
     folder.mkdir()
     (folder / "problem.json").write_bytes((whole / "problem.json").read_bytes())
     with Journal(whole / "run.db", write=False) as old, Journal(folder / "run.db") as journal:

@@ -5,14 +5,15 @@ Not here: where the whole is kept (`se_agent.memory.artifacts`).
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from dataclasses import dataclass
 
 SHOWN_DIGITS = 12
 """Hex digits of a digest by which prompts name an artifact: no row number, which would depend
 on who came first."""
 
 
-class ArtifactRef(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class ArtifactRef:
     """A reference that stays true: the preview is here even where the whole has expired.
 
     Attributes:
@@ -23,8 +24,6 @@ class ArtifactRef(BaseModel):
         head: First characters.
         tail: Last characters.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     digest: str
     size: int

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, replace
-from typing import Annotated
-
-from pydantic import Field
 
 from se_agent.values.artifact import ArtifactRef
 from se_agent.values.objective import Quantity, after
@@ -210,7 +207,7 @@ class Evaluation:
     failing: tuple[FailedCase, ...] = ()
     feedback: str = ""
     cost_seconds: float = 0.0
-    full_output: Annotated[str, Field(exclude=True)] = ""
+    full_output: str = ""
     output: ArtifactRef | None = None
 
     def __post_init__(self) -> None:

@@ -5,6 +5,8 @@ Told of closed steps only. Not here: who mends a failure (`authoring`).
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from se_agent.program.error_template import error_template
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.search_context import Failure
@@ -16,6 +18,8 @@ TRIES = 2
 _REMEMBERED = 1024  # programs whose error is known, errors that came back
 
 
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 _Known = tuple[str, str]  # a strategy, and the template of an error
 
 
@@ -42,14 +46,18 @@ class RepeatedErrors:
         if before == found:
             self._returns[found] = self._returns.pop(found, 0) + 1
         self._errors[step.slot.child] = found
-        for known in (self._errors, self._returns):
-            if len(known) > _REMEMBERED:
-                del known[next(iter(known))]
+        _forget_oldest(self._errors)
+        _forget_oldest(self._returns)
 
     def is_hopeless(self, failure: Failure) -> bool:
         """Say whether an error was mended in vain as often as it may be."""
         known = (failure.solution.strategy, error_key(failure.evaluation))
         return self._returns.get(known, 0) >= TRIES
+
+
+def _forget_oldest(known: dict[_Key, _Value]) -> None:
+    if len(known) > _REMEMBERED:
+        del known[next(iter(known))]
 
 
 def error_key(seen: Evaluation) -> str:

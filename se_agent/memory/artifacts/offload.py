@@ -5,7 +5,7 @@ Not here: how it is kept (`artifact_store`), nor who asks for a part of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from se_agent.chat.references import reference as reference
@@ -73,5 +73,5 @@ def offload(
     room = max(limit - words, 0)
     begin, end = kept.head[: min(head, room)], kept.tail
     end = end[len(end) - min(tail, room - len(begin), len(end)) :]
-    artifact = kept.model_copy(update={"head": begin, "tail": end})
+    artifact = replace(kept, head=begin, tail=end)
     return OffloadedText(reference(artifact, language=language)[:limit], artifact)
