@@ -223,7 +223,7 @@ class TestPitfallsOfAFailure:
 @pytest.mark.row("LF-106")
 def test_the_docs_say_how_the_three_memories_differ() -> None:
     text = (Path(__file__).parents[3] / "docs" / "memory.md").read_text(encoding="utf-8")
-    table = text.partition("### Three memories")[2].partition("\n#")[0]
+    table = text.partition("## Three memories")[2].partition("\n#")[0]
     rows = {cells[0]: cells[1:] for cells in map(_cells, table.splitlines()) if len(cells) == 4}
     assert rows["lifetime"] == ["permanent", "one run", "one run"]
     assert rows["changes"] == ["by hand", "as the run learns", "by itself"]
