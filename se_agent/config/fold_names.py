@@ -9,17 +9,8 @@ from se_agent.errors import ConfigError
 FOLDS_OF_THE_ENGINE = (
     *("costs", "open_steps", "outputs", "dedup_index", "budget", "model_returns"),
     *("trial_history", "population", "counterexamples", "search_context", "observations"),
-    *(
-        "memory",
-        "histories",
-        "open_generation",
-        "exhaustion",
-        "experience",
-        "policy",
-        "progress",
-        "trims",
-    ),
-    "run_record",
+    *("memory", "histories", "open_generation", "exhaustion", "experience", "policy"),
+    *("progress", "trims", "run_record"),
 )
 """The names of the engine's folds, in the order in which they are told of an event."""
 
