@@ -35,12 +35,11 @@ def note_end(folder: Path, config: Run, status: str) -> str:
 
 def _noted(folder: Path, config: Run, note: Callable[[RunRegister], None]) -> str:
     place = workspace_folder(config.memory.workspace.path, folder.parent)
-    if place is None or not place.is_dir():
-        return ""
     try:
-        with Workspace.open(place) as workspace:
-            note(workspace.runs())
-    except MemoryFileError as err:
+        if place is not None and place.is_dir():
+            with Workspace.open(place) as workspace:
+                note(workspace.runs())
+    except (MemoryFileError, OSError) as err:
         return str(err)
     return ""
 
@@ -57,9 +56,11 @@ def collect_garbage(folder: Path, config: Run) -> str:
     """
     section = config.memory.artifacts
     place = workspace_folder(config.memory.workspace.path, folder.parent)
-    if place is None or not section.enabled or not (place / ARTIFACTS_FILE).exists():
+    if place is None or not section.enabled:
         return ""
     try:
+        if not (place / ARTIFACTS_FILE).exists():
+            return ""
         with Workspace.open(place) as workspace:
             collector = GarbageCollector(
                 workspace.artifacts(),

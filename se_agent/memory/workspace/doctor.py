@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.errors import MemoryFileError
+from se_agent.errors import MemoryFileError, reason
 from se_agent.files.run_files import content
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import BLOBS
@@ -51,13 +51,16 @@ def examine(folder: Path, *, told: Told = lambda _, __: None) -> Iterator[Findin
         folder: The workspace.
         told: Is told how many contents are checked, and of how many.
     """
-    if not folder.is_dir():
-        return
-    yield from _rights(folder)
-    for place in databases(folder):
-        if place.path.exists():
-            yield from _database(place, folder, told)
-    yield from _backups(folder / BACKUPS)
+    try:
+        if not folder.is_dir():
+            return
+        yield from _rights(folder)
+        for place in databases(folder):
+            if place.path.exists():
+                yield from _database(place, folder, told)
+        yield from _backups(folder / BACKUPS)
+    except OSError as err:
+        yield Finding(f"{folder}: cannot be read: {reason(err)}", "use a workspace of your own")
 
 
 def _rights(folder: Path) -> Iterator[Finding]:

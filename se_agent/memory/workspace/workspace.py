@@ -116,14 +116,14 @@ class Workspace:
 
     def _database(self, name: str, kind: DatabaseKind) -> Database:
         path = self.folder / name
-        if not self.write and not path.exists():
-            return self._held.enter_context(Database(IN_MEMORY, kind))
-        if self.write:
-            try:
+        try:
+            if not self.write and not path.exists():
+                return self._held.enter_context(Database(IN_MEMORY, kind))
+            if self.write:
                 close_to_others(path)
-            except OSError as err:
-                told = f"{path}: cannot be opened or written: {reason(err)}"
-                raise kind.error(told, hint=_OTHER) from err
+        except OSError as err:
+            told = f"{path}: cannot be opened or written: {reason(err)}"
+            raise kind.error(told, hint=_OTHER) from err
         return self._held.enter_context(Database(path, kind, write=self.write))
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.start import resume, start
 from se_agent.engine.run.upkeep import note_begin
 from se_agent.errors import SandboxError
+from se_agent.events import Ended
 from se_agent.memory import ArtifactStore, GarbageCollector, Workspace, maintain
 from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import CrashAt, factory
@@ -62,6 +64,12 @@ def test_another_folder_may_be_named(folder: Path, tmp_path: Path) -> None:
 def test_a_workspace_that_cannot_be_used_costs_a_run_nothing(folder: Path) -> None:
     (folder / "artifacts.db").write_bytes(b"no database" * 500)
     assert (finished(folder.parent, timed=False) / "run.db").exists()
+
+
+def test_a_workspace_that_cannot_be_entered_costs_a_run_nothing(tmp_path: Path) -> None:
+    memory = {"workspace": {"path": str(tmp_path / ("x" * 300))}}
+    with Journal(finished(tmp_path, timed=False, memory=memory) / "run.db", write=False) as run:
+        assert any(isinstance(event, Ended) for event in run.events())
 
 
 class TestTheTableOfRuns:
