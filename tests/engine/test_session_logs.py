@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -21,7 +23,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Ended, Event
 from se_agent.values.evaluation import ComparisonKind
-from tests.engine.runs import Crash, events_of, factory, new_state
+from tests.engine.runs import Crash, CrashAt, events_of, factory, new_state
 from tests.engine.talkative import Reading, config_of, ran, verbose
 from tests.fakes import number_problem, number_run
 
@@ -190,6 +192,27 @@ def test_a_log_that_cannot_be_written_costs_the_run_nothing(tmp_path: Path) -> N
         logger.on_event(event)
     (words,) = told
     assert words.startswith("session logs are not written any more: ")
+
+
+def test_logs_that_break_before_anything_is_recorded_are_told_of(tmp_path: Path) -> None:
+    class Listening:
+        """Hears what a run is at."""
+
+        heard: ClassVar[list[str]] = []
+
+        def on_event(self, event: Event) -> None:
+            """Events are of no interest here."""
+
+        def on_work(self, what: str) -> None:
+            self.heard.append(what)
+
+    with pytest.raises(SandboxError, match="gave up"):
+        ran(config_of(tmp_path), listeners=[CrashAt("learned")])
+    shutil.rmtree(tmp_path / ".se_agent" / "groups")
+    (tmp_path / ".se_agent" / "groups").write_text("a file")
+    resume(tmp_path / "run", evaluators=verbose(), listeners=[Listening()])
+    told = [words for words in Listening.heard if words.startswith("session logs are not")]
+    assert len(told) == 1
 
 
 def test_logs_are_switched_off_by_their_key(tmp_path: Path) -> None:

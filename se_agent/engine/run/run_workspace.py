@@ -36,6 +36,7 @@ class RunWorkspace:
     logger: SessionLogger | None = None
     trouble: str = ""
     _record: Recorder | None = None
+    _untold: tuple[str, ...] = ()
 
     def among(self, listeners: Sequence[Listener]) -> tuple[Listener, ...]:
         """Return these listeners and the logger, if there is one."""
@@ -65,13 +66,16 @@ class RunWorkspace:
             tells: Whether the trouble of opening the workspace was not told yet.
         """
         self._record = record
-        if tells and self.trouble:
-            record.busy(self.trouble)
+        for trouble in (*(self.notes if tells else ()), *self._untold):
+            record.busy(trouble)
+        self._untold = ()
         return self.outputs
 
     def tell(self, trouble: str) -> None:
-        """Tell of trouble."""
-        if self._record is not None:
+        """Tell of trouble; before anything records the run, once something does."""
+        if self._record is None:
+            self._untold = (*self._untold, trouble)
+        else:
             self._record.busy(trouble)
 
 
