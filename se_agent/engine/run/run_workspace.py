@@ -18,7 +18,7 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.errors import MemoryFileError
 from se_agent.events import Event
-from se_agent.memory import Workspace, workspace_folder
+from se_agent.memory import Workspace, group_of, workspace_folder
 from se_agent.protocols import Listener
 
 
@@ -105,14 +105,14 @@ def run_workspace(folder: Path, config: Run, journal: Journal) -> Iterator[RunWo
 def _fill(
     made: RunWorkspace, workspace: Workspace, folder: Path, config: Run, journal: Journal
 ) -> None:
-    section = config.memory.artifacts
+    section, group = config.memory.artifacts, group_of(folder, workspace.folder)
     if config.memory.workspace.logs:
-        logs = sessions_folder(workspace.folder, folder.name)
+        logs = sessions_folder(workspace.folder, group)
         made.logger = SessionLogger(logs, journal.text, made.tell)
     if section.enabled:
         made.outputs = KeptOutputs(
             store=workspace.artifacts(),
-            group=folder.name,
+            group=group,
             limit=section.offload_characters,
             head=section.head_characters,
             tail=section.tail_characters,

@@ -6,6 +6,7 @@ database is opened when it is first asked for. Not here: what the databases hold
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Iterable
@@ -137,6 +138,22 @@ def workspace_folder(path: str, results: Path) -> Path | None:
     if path == NONE:
         return None
     return Path(path) if path else results / FOLDER
+
+
+def group_of(run: Path, workspace: Path) -> str:
+    """Return the name that the outputs and logs of a run bear in a workspace.
+
+    That is the run's own name, and in a workspace that runs of several folders share also eight
+    hex digits of its path: two of them may have one name.
+
+    Args:
+        run: Folder of the run.
+        workspace: Folder of the workspace.
+    """
+    path, own = os.path.abspath(run), os.path.abspath(run.parent / FOLDER)  # noqa: PTH100
+    if os.path.abspath(workspace) == own:  # noqa: PTH100 - neither need be there
+        return run.name
+    return f"{run.name}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:8]}"
 
 
 def _prepare(folder: Path, *, write: bool) -> None:
