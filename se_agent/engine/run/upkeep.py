@@ -16,6 +16,7 @@ from se_agent.memory import (
     GarbageCollector,
     RunRegister,
     Workspace,
+    group_of,
     workspace_folder,
 )
 
@@ -45,7 +46,7 @@ def _noted(folder: Path, config: Run, note: Callable[[RunRegister], None]) -> st
 
 
 def collect_garbage(folder: Path, config: Run) -> str:
-    """End outputs that have had their days; return why nothing ended, or nothing.
+    """End outputs of a run that have had their days; return why nothing ended, or nothing.
 
     A workspace that cannot be used costs the run a sentence, and so does a clock that may be
     wrong.
@@ -66,6 +67,7 @@ def collect_garbage(folder: Path, config: Run) -> str:
                 workspace.artifacts(),
                 retention_days=section.retention_days,
                 sweep_days=section.sweep_days,
+                group_id=group_of(folder, place),
             )
             return collector.collect(datetime.now(UTC)).note
     except (MemoryFileError, OSError) as err:
