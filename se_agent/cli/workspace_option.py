@@ -48,4 +48,4 @@ def open_workspace(results: Path, workspace: Path | None, *, write: bool) -> Wor
             f"no workspace {folder}/",
             hint="a run makes one beside itself; name another with --workspace or --results",
         )
-    return Workspace.open(folder, write=write)
+    return Workspace.open(folder, write=write, results=results)

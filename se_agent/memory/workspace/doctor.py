@@ -44,18 +44,21 @@ class Finding:
     is_harm: bool = True
 
 
-def examine(folder: Path, *, told: Told = lambda _, __: None) -> Iterator[Finding]:
+def examine(
+    folder: Path, *, results: Path | None = None, told: Told = lambda _, __: None
+) -> Iterator[Finding]:
     """Yield what is wrong in a workspace; one that is not there has nothing wrong.
 
     Args:
         folder: The workspace.
+        results: The folder of the runs; None: the one above.
         told: Is told how many contents are checked, and of how many.
     """
     try:
         if not folder.is_dir():
             return
         yield from _rights(folder)
-        for place in databases(folder):
+        for place in databases(folder, results):
             if place.path.exists():
                 yield from _database(place, folder, told)
         yield from _backups(folder / BACKUPS)

@@ -46,11 +46,13 @@ class Workspace:
         folder: Path of its folder.
         write: Whether anything in it may be changed.
         secrets: Known ones; nothing that is written holds any of them.
+        results: The folder of the runs; None: the one above.
     """
 
     folder: Path
     write: bool = True
     secrets: tuple[str, ...] = field(default=(), repr=False)
+    results: Path | None = None
     _held: ExitStack = field(default_factory=ExitStack, repr=False, compare=False)
     _stores: list[ArtifactStore] = field(default_factory=list, repr=False, compare=False)
     _registers: list[RunRegister] = field(default_factory=list, repr=False, compare=False)
@@ -58,7 +60,12 @@ class Workspace:
 
     @classmethod
     def open(
-        cls, folder: Path, *, write: bool = True, secrets: Iterable[str] = ()
+        cls,
+        folder: Path,
+        *,
+        write: bool = True,
+        secrets: Iterable[str] = (),
+        results: Path | None = None,
     ) -> Workspace:
         """Open a workspace, and make its folder if it is to be written and is not there.
 
@@ -66,6 +73,7 @@ class Workspace:
             folder: Path of the folder.
             write: Whether it may be changed. A reader finds an empty one where there is none.
             secrets: Known ones.
+            results: The folder of the runs; None: the one above.
 
         Raises:
             MemoryFileError: It is no folder, another user's, or cannot be made or written.
@@ -75,7 +83,7 @@ class Workspace:
         except OSError as err:
             told = f"{folder}: cannot be a workspace: {reason(err)}"
             raise MemoryFileError(told, hint=_OTHER) from err
-        return cls(folder, write, tuple(secrets))
+        return cls(folder, write, tuple(secrets), results)
 
     def __enter__(self) -> Self:
         return self
