@@ -13,7 +13,9 @@ import pytest
 
 from se_agent.chat.events import Replied
 from se_agent.engine.journal.journal import Journal
+from se_agent.engine.journal.log_lines import LogFold
 from se_agent.engine.journal.session_logs import (
+    LogPast,
     SessionLogger,
     session_logs,
     sessions_folder,
@@ -194,6 +196,12 @@ def test_a_log_that_cannot_be_written_costs_the_run_nothing(tmp_path: Path) -> N
         logger.on_event(event)
     (words,) = told
     assert words.startswith("session logs are not written any more: ")
+
+
+def test_logs_that_cannot_be_looked_at_end_no_run(tmp_path: Path) -> None:
+    logger = SessionLogger(tmp_path / ("x" * 300), lambda _: "", lambda _: None)
+    logger.restore(LogPast(LogFold(), {"repair/1.md": 5}))
+    assert logger.snapshot().sizes == {"repair/1.md": 5}
 
 
 def test_logs_that_break_before_anything_is_recorded_are_told_of(tmp_path: Path) -> None:
