@@ -193,6 +193,7 @@ class Suite:
             status, output, cpu = self._pytest(folder)
             self._require_open()
             known = _calls_in(scratch)
+        output = _repeatable(output)
         return SuiteRun(status, output[-_TAIL:], cpu, known, output)
 
     @property
@@ -329,6 +330,17 @@ def _denied(output: str) -> str:
 def _of_original(output: str, root: str) -> str:
     """Return what was said of the copy as it would have been said of the project."""
     return re.sub(r"(?:/[^/\s'\"]+)*/se-agent-\w+/project(?=/)", lambda _: root, output)
+
+
+def _repeatable(output: str) -> str:
+    """Return what was said without what another run of the same would say otherwise.
+
+    That are times, addresses of objects, and the name of the folder for temporary files.
+    """
+    output = re.sub(r" in \d+\.\d+s\b(?: \(\d+:\d\d:\d\d\))?", "", output)
+    address = r"(?<=\bat )0x[0-9a-f]+(?:\.\.\.)?|\b0x[0-9a-f]{6,}\b"  # pytest cuts some short
+    scratch = r"(?:/[^/\s'\"]+)*/se-agent-\w+(?!\w|/project)(?:/scratch\b)?"
+    return re.sub(scratch, "TMPDIR", re.sub(address, "0x...", output))
 
 
 def _first(done: SuiteRun) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from operators.written.excerpt import excerpt
 from se_agent.chat.escaping import inline
 from se_agent.chat.fencing import capped, fenced, guarded, printable
-from se_agent.chat.references import language_of, reference
+from se_agent.chat.references import language_of, preview
 from se_agent.values.artifact import ArtifactRef
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Status
@@ -103,8 +103,8 @@ def printed(text: str, limit: int, label: str = "") -> str:
 
 
 def referred(output: ArtifactRef, brief: Brief) -> str:
-    """Return the reference to a large output as a block: its preview is foreign text."""
-    return fenced(printable(reference(output, language=language_of(brief.problem))))
+    """Return what is shown of a large output as a block: it is foreign text."""
+    return fenced(printable(preview(output, language=language_of(brief.problem))))
 
 
 def line(text: str) -> str:

@@ -16,6 +16,10 @@ _WORDS = {
     "zh": "[输出过大 ({size})。已保存为制品: {id}。预览: {summary}... "
     "使用 read_artifact('{id}') 查看完整内容。]",
 }
+_SHOWN = {
+    "en": "[Output too large ({size}). Saved as artifact: {id}. Preview: {summary}]",
+    "zh": "[输出过大 ({size})。已保存为制品: {id}。预览: {summary}]",
+}
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _SHARE = 0.2  # of the characters of a Chinese text, which may quote a program
 _KB = 1024
@@ -30,6 +34,19 @@ def reference(ref: ArtifactRef, *, language: str = "en") -> str:
     """
     words, between = _WORDS.get(language, _WORDS["en"]), "..." if ref.tail else ""
     summary = f"{ref.head}{between}{ref.tail}"
+    return words.format(size=size_words(ref.size), id=ref.name, summary=summary)
+
+
+def preview(ref: ArtifactRef, *, language: str = "en") -> str:
+    """Return the words for a large output in a prompt: they promise no tool.
+
+    How a part of it can be read, if it can, is for the prompt to say.
+
+    Args:
+        ref: The output.
+        language: As of `reference`.
+    """
+    words, summary = _SHOWN.get(language, _SHOWN["en"]), f"{ref.head}...{ref.tail}"
     return words.format(size=size_words(ref.size), id=ref.name, summary=summary)
 
 

@@ -5,6 +5,7 @@ Not here: what lies in it (`se_agent.memory`).
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,9 +43,9 @@ def open_workspace(results: Path, workspace: Path | None, *, write: bool) -> Wor
     from se_agent.memory import Workspace
 
     folder = folder_of(results, workspace)
-    if write and not folder.is_dir():
+    if write and not os.path.isdir(folder):  # noqa: PTH112 - `is_dir` fails where none may look
         raise ConfigError(
             f"no workspace {folder}/",
             hint="a run makes one beside itself; name another with --workspace or --results",
         )
-    return Workspace.open(folder, write=write)
+    return Workspace.open(folder, write=write, results=results)

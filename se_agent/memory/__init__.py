@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from se_agent.memory.workspace.doctor import examine
     from se_agent.memory.workspace.maintain import maintain
     from se_agent.memory.workspace.runs import RunRegister
-    from se_agent.memory.workspace.workspace import Workspace, workspace_folder
+    from se_agent.memory.workspace.workspace import Workspace, group_of, workspace_folder
 else:
 
     def __getattr__(name: str) -> object:
@@ -118,6 +118,7 @@ _PLACES = {
     "RunRegister": "workspace.runs",
     "Workspace": "workspace.workspace",
     "workspace_folder": "workspace.workspace",
+    "group_of": "workspace.workspace",
 }
 """Where each name is defined: a room, and the attribute where that is called otherwise."""
 
@@ -158,6 +159,7 @@ __all__ = [
     "excerpt_of",
     "format_session_memory_for_prompt",
     "found_pack",
+    "group_of",
     "maintain",
     "offload",
     "outcome_of",

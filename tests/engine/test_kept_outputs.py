@@ -12,13 +12,14 @@ from se_agent.chat.events import Objected, Replied
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.transcript import unpacked_messages
+from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume
 from se_agent.errors import SandboxError
 from se_agent.events import Confirmed, Ended, Evaluated, Event, Proposed, Started
 from se_agent.memory import Workspace
 from se_agent.memory_events import Fetched, Offloaded
-from se_agent.values.evaluation import Status
+from se_agent.values.evaluation import Evaluation, Status
 from tests.engine.runs import Crash, CrashAt, events_of
 from tests.engine.talkative import PLACE, Reading, config_of, output_of, ran, verbose
 from tests.engine.talking import of
@@ -234,3 +235,21 @@ def test_a_store_that_fails_half_way_costs_the_outputs_alone(tmp_path: Path) -> 
     events = events_of(ran(config_of(tmp_path), listeners=[Spoiling()]))
     assert len(of(events, Offloaded)) == 1
     assert of(events, Ended)
+
+
+class Fleeting(KeptOutputs):
+    """Loses its store, as another thread might see to, as soon as somebody has looked at it."""
+
+    def __getattribute__(self, name: str) -> object:
+        found = super().__getattribute__(name)
+        if name == "store":
+            self.store = None
+        return found
+
+
+def test_a_store_that_another_thread_loses_meanwhile_ends_nothing(tmp_path: Path) -> None:
+    wrong = Evaluation(status=Status.WA, full_output="x" * 9000)
+    with Workspace.open(tmp_path) as workspace:
+        kept = Fleeting(workspace.artifacts()).kept(wrong, "s1").output
+        assert kept is not None
+        assert Fleeting(workspace.artifacts()).read(kept, 0, 4) == "xxxx"

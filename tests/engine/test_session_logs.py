@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from se_agent.chat.events import Replied
 from se_agent.engine.journal.journal import Journal
+from se_agent.engine.journal.log_lines import LogFold
 from se_agent.engine.journal.session_logs import (
+    LogPast,
     SessionLogger,
     session_logs,
     sessions_folder,
@@ -20,8 +24,10 @@ from se_agent.engine.run.snapshot import Snapshots
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Ended, Event
+from se_agent.memory import Workspace, group_of
 from se_agent.values.evaluation import ComparisonKind
-from tests.engine.runs import Crash, events_of, factory, new_state
+from tests.cli.calls import call
+from tests.engine.runs import Crash, CrashAt, events_of, factory, new_state
 from tests.engine.talkative import Reading, config_of, ran, verbose
 from tests.fakes import number_problem, number_run
 
@@ -190,6 +196,51 @@ def test_a_log_that_cannot_be_written_costs_the_run_nothing(tmp_path: Path) -> N
         logger.on_event(event)
     (words,) = told
     assert words.startswith("session logs are not written any more: ")
+
+
+def test_logs_that_cannot_be_looked_at_end_no_run(tmp_path: Path) -> None:
+    logger = SessionLogger(tmp_path / ("x" * 300), lambda _: "", lambda _: None)
+    logger.restore(LogPast(LogFold(), {"repair/1.md": 5}))
+    assert logger.snapshot().sizes == {"repair/1.md": 5}
+
+
+def test_logs_that_break_before_anything_is_recorded_are_told_of(tmp_path: Path) -> None:
+    class Listening:
+        """Hears what a run is at."""
+
+        heard: ClassVar[list[str]] = []
+
+        def on_event(self, event: Event) -> None:
+            """Events are of no interest here."""
+
+        def on_work(self, what: str) -> None:
+            self.heard.append(what)
+
+    with pytest.raises(SandboxError, match="gave up"):
+        ran(config_of(tmp_path), listeners=[CrashAt("learned")])
+    shutil.rmtree(tmp_path / ".se_agent" / "groups")
+    (tmp_path / ".se_agent" / "groups").write_text("a file")
+    resume(tmp_path / "run", evaluators=verbose(), listeners=[Listening()])
+    told = [words for words in Listening.heard if words.startswith("session logs are not")]
+    assert len(told) == 1
+
+
+def test_two_runs_of_one_name_share_a_workspace_and_no_file(tmp_path: Path) -> None:
+    memory = {"prior": False, "workspace": {"path": str(tmp_path / "shared")}}
+    for arm in ("one", "two"):
+        ran(config_of(tmp_path / arm, memory=memory))
+    groups = [group_of(tmp_path / arm / "run", tmp_path / "shared") for arm in ("one", "two")]
+    assert all(re.fullmatch("run-[0-9a-f]{8}", group) for group in groups)
+    found = sorted((tmp_path / "shared" / "groups").iterdir())
+    assert [path.name for path in found] == sorted(groups)
+    with Workspace.open(tmp_path / "shared", write=False) as workspace:
+        assert {row.group_id for row in workspace.artifacts().find()} == {*groups}
+    made = rebuilt(tmp_path / "one" / "run")
+    assert call("log", str(tmp_path / "one" / "run"), "--rebuild").code == 0
+    place = sessions_folder(tmp_path / "shared", groups[0])
+    kept = {f"{p.parent.name}/{p.name}": p.read_bytes() for p in place.rglob("*.*")}
+    assert kept == made
+    assert len([*(tmp_path / "shared" / "groups").iterdir()]) == 2
 
 
 def test_logs_are_switched_off_by_their_key(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def _rebuilt(folder: Path) -> Path:
         sessions_folder,
         write_logs,
     )
-    from se_agent.memory import Workspace, workspace_folder
+    from se_agent.memory import Workspace, group_of, workspace_folder
 
     place = workspace_folder(configuration_of(folder).memory.workspace.path, folder.parent)
     if place is None:
@@ -96,7 +96,7 @@ def _rebuilt(folder: Path) -> Path:
         Journal(folder / "run.db", write=False) as journal,
         Workspace.open(place) as workspace,
     ):
-        logs = sessions_folder(workspace.folder, folder.name)
+        logs = sessions_folder(workspace.folder, group_of(folder, workspace.folder))
         write_logs(logs, session_logs(journal.events(), journal.text))
     return logs
 

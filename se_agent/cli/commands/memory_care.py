@@ -84,7 +84,7 @@ def doctor(
 
     screen, folder = Screen(as_json=as_json), folder_of(results, workspace)
     with counting(screen, "contents") as told:
-        found = [*examine(folder, told=told)]
+        found = [*examine(folder, results=results, told=told)]
     screen.answer([asdict(one) for one in found])
     if not as_json:
         _tell((f"{one.what}\n  to do: {one.todo}" for one in found), screen)
@@ -132,7 +132,7 @@ def restore(
 
     screen, now = Screen(as_json=as_json), datetime.now(UTC)
     with (
-        Workspace.open(folder_of(results, workspace)) as opened,
+        Workspace.open(folder_of(results, workspace), results=results) as opened,
         counting(screen, "files checked") as told,
     ):
         before = restore_all(opened, folder, now, told=told)

@@ -110,7 +110,10 @@ class SessionLogger:
 
     def _is_written(self, past: LogPast) -> bool:
         paths = {self._folder / name: size for name, size in past.sizes.items()}
-        return all(p.is_file() and p.stat().st_size >= size for p, size in paths.items())
+        try:
+            return all(p.is_file() and p.stat().st_size >= size for p, size in paths.items())
+        except OSError:  # a folder that cannot be entered; what is written next tells of it
+            return False
 
     def close(self) -> None:
         """Close the files."""

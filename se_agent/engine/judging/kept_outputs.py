@@ -8,7 +8,8 @@ what a model asks to read of it (`models.reading`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from se_agent.errors import MemoryFileError
@@ -45,6 +46,7 @@ class KeptOutputs:
     head: int = 500
     tail: int = 200
     tell: Callable[[str], None] = _silent
+    _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     def kept(self, evaluation: Evaluation, who: str) -> Evaluation:
         """Return an evaluation as it goes on record: it names its output, and has none.
@@ -57,14 +59,15 @@ class KeptOutputs:
         if not text:
             return evaluation
         bare = replace(evaluation, full_output="")
-        if self.store is None:
+        store = self.store  # once: another thread may lose it meanwhile
+        if store is None:
             return bare
         try:
             found = offload(
                 text,
                 title=f"{who}, {evaluation.status}",
                 author=_AUTHOR,
-                store=self.store,
+                store=store,
                 group_id=self.group,
                 limit=self.limit,
                 head=self.head,
@@ -81,11 +84,13 @@ class KeptOutputs:
         Raises:
             MemoryFileError: It cannot be read.
         """
-        if self.store is None:
+        store = self.store
+        if store is None:
             raise MemoryFileError(f"artifact {output.name}: nothing is kept beside this run")
-        return self.store.read_artifact(output.digest, start=start, size=size)
+        return store.read_artifact(output.digest, start=start, size=size)
 
     def _lose(self, err: MemoryFileError) -> None:
-        if self.store is not None:
-            self.store = None
+        with self._lock:
+            is_first, self.store = self.store is not None, None
+        if is_first:
             self.tell(f"large outputs are cut from here on: {err}")

@@ -18,7 +18,7 @@ from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.errors import MemoryFileError
 from se_agent.events import Event
-from se_agent.memory import Workspace, workspace_folder
+from se_agent.memory import Workspace, group_of, workspace_folder
 from se_agent.protocols import Listener
 
 
@@ -36,6 +36,7 @@ class RunWorkspace:
     logger: SessionLogger | None = None
     trouble: str = ""
     _record: Recorder | None = None
+    _untold: tuple[str, ...] = ()
 
     def among(self, listeners: Sequence[Listener]) -> tuple[Listener, ...]:
         """Return these listeners and the logger, if there is one."""
@@ -65,13 +66,16 @@ class RunWorkspace:
             tells: Whether the trouble of opening the workspace was not told yet.
         """
         self._record = record
-        if tells and self.trouble:
-            record.busy(self.trouble)
+        for trouble in (*(self.notes if tells else ()), *self._untold):
+            record.busy(trouble)
+        self._untold = ()
         return self.outputs
 
     def tell(self, trouble: str) -> None:
-        """Tell of trouble."""
-        if self._record is not None:
+        """Tell of trouble; before anything records the run, once something does."""
+        if self._record is None:
+            self._untold = (*self._untold, trouble)
+        else:
             self._record.busy(trouble)
 
 
@@ -101,14 +105,14 @@ def run_workspace(folder: Path, config: Run, journal: Journal) -> Iterator[RunWo
 def _fill(
     made: RunWorkspace, workspace: Workspace, folder: Path, config: Run, journal: Journal
 ) -> None:
-    section = config.memory.artifacts
+    section, group = config.memory.artifacts, group_of(folder, workspace.folder)
     if config.memory.workspace.logs:
-        logs = sessions_folder(workspace.folder, folder.name)
+        logs = sessions_folder(workspace.folder, group)
         made.logger = SessionLogger(logs, journal.text, made.tell)
     if section.enabled:
         made.outputs = KeptOutputs(
             store=workspace.artifacts(),
-            group=folder.name,
+            group=group,
             limit=section.offload_characters,
             head=section.head_characters,
             tail=section.tail_characters,

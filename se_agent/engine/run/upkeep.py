@@ -16,6 +16,7 @@ from se_agent.memory import (
     GarbageCollector,
     RunRegister,
     Workspace,
+    group_of,
     workspace_folder,
 )
 
@@ -35,18 +36,17 @@ def note_end(folder: Path, config: Run, status: str) -> str:
 
 def _noted(folder: Path, config: Run, note: Callable[[RunRegister], None]) -> str:
     place = workspace_folder(config.memory.workspace.path, folder.parent)
-    if place is None or not place.is_dir():
-        return ""
     try:
-        with Workspace.open(place) as workspace:
-            note(workspace.runs())
-    except MemoryFileError as err:
+        if place is not None and place.is_dir():
+            with Workspace.open(place) as workspace:
+                note(workspace.runs())
+    except (MemoryFileError, OSError) as err:
         return str(err)
     return ""
 
 
 def collect_garbage(folder: Path, config: Run) -> str:
-    """End outputs that have had their days; return why nothing ended, or nothing.
+    """End outputs of a run that have had their days; return why nothing ended, or nothing.
 
     A workspace that cannot be used costs the run a sentence, and so does a clock that may be
     wrong.
@@ -57,14 +57,17 @@ def collect_garbage(folder: Path, config: Run) -> str:
     """
     section = config.memory.artifacts
     place = workspace_folder(config.memory.workspace.path, folder.parent)
-    if place is None or not section.enabled or not (place / ARTIFACTS_FILE).exists():
+    if place is None or not section.enabled:
         return ""
     try:
+        if not (place / ARTIFACTS_FILE).exists():
+            return ""
         with Workspace.open(place) as workspace:
             collector = GarbageCollector(
                 workspace.artifacts(),
                 retention_days=section.retention_days,
                 sweep_days=section.sweep_days,
+                group_id=group_of(folder, place),
             )
             return collector.collect(datetime.now(UTC)).note
     except (MemoryFileError, OSError) as err:

@@ -32,7 +32,7 @@ FAR = timedelta(days=180)
 """How far a clock may be ahead of the last collection before it is taken for wrong."""
 
 _BATCH = 500  # contents that are looked at, and taken, under one lock
-_DUE = """created_at < ?
+_DUE = """created_at < ?1 AND (?2 IS NULL OR group_id = ?2)
     AND id IN (SELECT artifact_id FROM artifact_tags WHERE tag = 'sys:ephemeral')
     AND id NOT IN (SELECT artifact_id FROM artifact_tags WHERE tag = 'user:persistent')"""
 _END = f"DELETE FROM artifacts WHERE {_DUE}"  # noqa: S608 - a text of our own
@@ -69,6 +69,7 @@ class GarbageCollector:
         retention_days: float = 3,
         sweep_days: float = 7,
         grace: timedelta = GRACE,
+        group_id: str | None = None,
         told: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Look after a store that may be written.
@@ -78,6 +79,8 @@ class GarbageCollector:
             retention_days: Days that an ephemeral artifact lives (SQ-34).
             sweep_days: Days from one phase 2 to the next (SQ-39).
             grace: How old a content without a row is before it is taken.
+            group_id: Phase 1 ends outputs of this run only, for another one may keep its own
+                for longer; None: of all.
             told: Is told now and then how many contents were looked at.
         """
         self._store, self._told = store, told
@@ -85,7 +88,7 @@ class GarbageCollector:
             timedelta(days=retention_days),
             timedelta(days=sweep_days),
         )
-        self._grace = grace
+        self._grace, self._group = grace, group_id
 
     def collect(
         self, now: datetime, *, force: bool = False, dry_run: bool = False
@@ -124,7 +127,7 @@ class GarbageCollector:
         """
         store, db = self._store, self._store.db
         with store.lock, db.transaction():
-            db.execute(_END, (self._before(now),))
+            db.execute(_END, (self._before(now), self._group))
             ((ended,),) = db.rows("SELECT changes()", where="its rows")
             db.execute(
                 "DELETE FROM artifact_tags WHERE artifact_id NOT IN (SELECT id FROM artifacts)"
@@ -139,7 +142,9 @@ class GarbageCollector:
     def due(self, now: datetime) -> int:
         """Return how many rows have had their days."""
         query = f"SELECT COUNT(*) FROM artifacts WHERE {_DUE}"  # noqa: S608 - our own text
-        ((number,),) = self._store.db.rows(query, (self._before(now),), where="its rows")
+        ((number,),) = self._store.db.rows(
+            query, (self._before(now), self._group), where="its rows"
+        )
         return int(number)
 
     def sweep(self, now: datetime) -> SweepReport:

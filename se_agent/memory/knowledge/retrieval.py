@@ -143,9 +143,18 @@ def pack_names(folders: Sequence[Path] = ()) -> tuple[str, ...]:
     found = {
         path.parent.name
         for folder in (DATA, *folders)
+        if _is_folder(folder)
         for path in folder.glob(f"*/{PACK_FILE}")
     }
     return tuple(sorted(found))
+
+
+def _is_folder(path: Path) -> bool:
+    """Say whether a folder is there; one that cannot be entered counts as not there."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def found_pack(name: str, folders: Sequence[Path] = ()) -> Pack:
@@ -158,7 +167,7 @@ def found_pack(name: str, folders: Sequence[Path] = ()) -> Pack:
     if name not in known:
         hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
         raise PackError(f"there is no pack {name!r}", hint=hint)
-    places = [folder / name for folder in (DATA, *folders) if (folder / name).is_dir()]
+    places = [folder / name for folder in (DATA, *folders) if _is_folder(folder / name)]
     return load_pack(*places)
 
 

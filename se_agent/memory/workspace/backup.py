@@ -114,17 +114,17 @@ def restore(
     """
     names = check_backup(source, told=told)
     with _writing(workspace.folder):
-        _set_aside(workspace.folder, now)
+        _set_aside(workspace, now)
     before = back_up_all(workspace, now)
     store = workspace.artifacts()
     with _alone(store), _writing(workspace.folder):
         for name in names:
             if name.startswith(f"{BLOBS}/"):
                 _bring_content(store, source, name.removeprefix(f"{BLOBS}/"))
-        for place in databases(workspace.folder):
+        for place in databases(workspace.folder, workspace.results):
             if place.name in names:
                 _bring_database(source / place.name, place)
-        kept = {place.name for place in databases(workspace.folder)}
+        kept = {place.name for place in databases(workspace.folder, workspace.results)}
         for name in names:
             if name not in kept and not name.startswith(f"{BLOBS}/"):
                 _copy(source, name, workspace.folder)
@@ -157,7 +157,7 @@ def check_backup(source: Path, *, told: Told | None = None) -> list[str]:
 
 
 def _fill(workspace: Workspace, part: Path, told: Told) -> tuple[str, ...]:
-    for place in databases(workspace.folder):
+    for place in databases(workspace.folder, workspace.results):
         if place.path.exists():
             _save_database(place, part / place.name)
     for name in plain_files(workspace.folder):
@@ -204,12 +204,12 @@ def _bring_database(copy: Path, place: KeptDatabase) -> None:
         place.path.chmod(0o600)
 
 
-def _set_aside(folder: Path, now: datetime) -> None:
+def _set_aside(workspace: Workspace, now: datetime) -> None:
     """Move databases away that cannot be opened: nothing can be written into them."""
-    for place in databases(folder):
+    for place in databases(workspace.folder, workspace.results):
         if not place.path.exists() or can_be_opened(place.path, place.kind):
             continue
-        aside = _free(folder / BACKUPS / f"{DAMAGED}{now:%Y%m%dT%H%M%SZ}")
+        aside = _free(workspace.folder / BACKUPS / f"{DAMAGED}{now:%Y%m%dT%H%M%SZ}")
         aside.mkdir(mode=0o700, parents=True)
         for end in ("", "-wal", "-shm", "-journal"):
             part = place.path.with_name(f"{place.path.name}{end}")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.errors import MemoryFileError
+from se_agent.errors import MemoryFileError, reason
 from se_agent.files.run_files import content
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import BLOBS
@@ -44,20 +44,26 @@ class Finding:
     is_harm: bool = True
 
 
-def examine(folder: Path, *, told: Told = lambda _, __: None) -> Iterator[Finding]:
+def examine(
+    folder: Path, *, results: Path | None = None, told: Told = lambda _, __: None
+) -> Iterator[Finding]:
     """Yield what is wrong in a workspace; one that is not there has nothing wrong.
 
     Args:
         folder: The workspace.
+        results: The folder of the runs; None: the one above.
         told: Is told how many contents are checked, and of how many.
     """
-    if not folder.is_dir():
-        return
-    yield from _rights(folder)
-    for place in databases(folder):
-        if place.path.exists():
-            yield from _database(place, folder, told)
-    yield from _backups(folder / BACKUPS)
+    try:
+        if not folder.is_dir():
+            return
+        yield from _rights(folder)
+        for place in databases(folder, results):
+            if place.path.exists():
+                yield from _database(place, folder, told)
+        yield from _backups(folder / BACKUPS)
+    except OSError as err:
+        yield Finding(f"{folder}: cannot be read: {reason(err)}", "use a workspace of your own")
 
 
 def _rights(folder: Path) -> Iterator[Finding]:

@@ -40,16 +40,23 @@ class KeptDatabase(NamedTuple):
     path: Path
 
 
-def databases(folder: Path) -> list[KeptDatabase]:
+def databases(folder: Path, results: Path | None = None) -> list[KeptDatabase]:
     """Return the databases of a workspace, also those that are not there yet.
 
-    What earlier runs learned of operators lies in the folder above, beside the runs.
+    What earlier runs learned of operators lies beside the runs, unless it lies in the workspace
+    itself, as in a backup.
+
+    Args:
+        folder: The workspace.
+        results: The folder of the runs; None, or where it has none: the folder above.
     """
     found = []
     for name, kind in _KINDS.items():
-        own, above = folder / name, folder.parent / name
-        is_above = name == MEMORY_FILE and not own.exists()
-        found.append(KeptDatabase(name, kind, above if is_above else own))
+        path = folder / name
+        if name == MEMORY_FILE and not path.exists():
+            places = [place / name for place in (results, folder.parent) if place is not None]
+            path = next((place for place in places if place.exists()), places[0])
+        found.append(KeptDatabase(name, kind, path))
     return found
 
 

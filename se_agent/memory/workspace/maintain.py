@@ -45,7 +45,7 @@ def maintain(workspace: Workspace, collector: GarbageCollector, now: datetime) -
     """
     collected = collector.collect(now)
     sizes, damaged = dict[str, tuple[int, int]](), list[str]()
-    for place in databases(workspace.folder):
+    for place in databases(workspace.folder, workspace.results):
         if not place.path.exists():
             continue
         before = place.path.stat().st_size

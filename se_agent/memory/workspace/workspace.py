@@ -6,6 +6,7 @@ database is opened when it is first asked for. Not here: what the databases hold
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Iterable
@@ -45,11 +46,13 @@ class Workspace:
         folder: Path of its folder.
         write: Whether anything in it may be changed.
         secrets: Known ones; nothing that is written holds any of them.
+        results: The folder of the runs; None: the one above.
     """
 
     folder: Path
     write: bool = True
     secrets: tuple[str, ...] = field(default=(), repr=False)
+    results: Path | None = None
     _held: ExitStack = field(default_factory=ExitStack, repr=False, compare=False)
     _stores: list[ArtifactStore] = field(default_factory=list, repr=False, compare=False)
     _registers: list[RunRegister] = field(default_factory=list, repr=False, compare=False)
@@ -57,7 +60,12 @@ class Workspace:
 
     @classmethod
     def open(
-        cls, folder: Path, *, write: bool = True, secrets: Iterable[str] = ()
+        cls,
+        folder: Path,
+        *,
+        write: bool = True,
+        secrets: Iterable[str] = (),
+        results: Path | None = None,
     ) -> Workspace:
         """Open a workspace, and make its folder if it is to be written and is not there.
 
@@ -65,6 +73,7 @@ class Workspace:
             folder: Path of the folder.
             write: Whether it may be changed. A reader finds an empty one where there is none.
             secrets: Known ones.
+            results: The folder of the runs; None: the one above.
 
         Raises:
             MemoryFileError: It is no folder, another user's, or cannot be made or written.
@@ -74,7 +83,7 @@ class Workspace:
         except OSError as err:
             told = f"{folder}: cannot be a workspace: {reason(err)}"
             raise MemoryFileError(told, hint=_OTHER) from err
-        return cls(folder, write, tuple(secrets))
+        return cls(folder, write, tuple(secrets), results)
 
     def __enter__(self) -> Self:
         return self
@@ -116,14 +125,14 @@ class Workspace:
 
     def _database(self, name: str, kind: DatabaseKind) -> Database:
         path = self.folder / name
-        if not self.write and not path.exists():
-            return self._held.enter_context(Database(IN_MEMORY, kind))
-        if self.write:
-            try:
+        try:
+            if not self.write and not path.exists():
+                return self._held.enter_context(Database(IN_MEMORY, kind))
+            if self.write:
                 close_to_others(path)
-            except OSError as err:
-                told = f"{path}: cannot be opened or written: {reason(err)}"
-                raise kind.error(told, hint=_OTHER) from err
+        except OSError as err:
+            told = f"{path}: cannot be opened or written: {reason(err)}"
+            raise kind.error(told, hint=_OTHER) from err
         return self._held.enter_context(Database(path, kind, write=self.write))
 
 
@@ -137,6 +146,22 @@ def workspace_folder(path: str, results: Path) -> Path | None:
     if path == NONE:
         return None
     return Path(path) if path else results / FOLDER
+
+
+def group_of(run: Path, workspace: Path) -> str:
+    """Return the name that the outputs and logs of a run bear in a workspace.
+
+    That is the run's own name, and in a workspace that runs of several folders share also eight
+    hex digits of its path: two of them may have one name.
+
+    Args:
+        run: Folder of the run.
+        workspace: Folder of the workspace.
+    """
+    path, own = os.path.abspath(run), os.path.abspath(run.parent / FOLDER)  # noqa: PTH100
+    if os.path.abspath(workspace) == own:  # noqa: PTH100 - neither need be there
+        return run.name
+    return f"{run.name}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:8]}"
 
 
 def _prepare(folder: Path, *, write: bool) -> None:

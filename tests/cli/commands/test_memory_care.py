@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.memory import ArtifactStore, Workspace
+from se_agent.memory import MEMORY_FILE, ArtifactStore, Workspace
+from se_agent.memory.experience.schema import KIND
+from se_agent.store.database import Database
 from tests.cli.calls import call, two_lines
 
 
@@ -72,6 +74,22 @@ class TestDoctor:
 
 
 class TestBackups:
+    def test_what_lies_beside_the_runs_is_in_it_wherever_the_workspace_is(
+        self, results: Path
+    ) -> None:
+        runs = results / "runs"
+        runs.mkdir()
+        Database(runs / MEMORY_FILE, KIND).close()
+        places = ("--results", runs, "--workspace", results / ".se_agent")
+        folder = json.loads(call("memory", "backup", *places, "--json").out)["folder"]
+        assert (Path(folder) / MEMORY_FILE).is_file()
+        (runs / MEMORY_FILE).unlink()
+        assert call("memory", "restore", folder, *places).code == 0
+        assert (runs / MEMORY_FILE).is_file()
+        assert MEMORY_FILE in call("memory", "maintain", *places).out
+        (runs / MEMORY_FILE).write_bytes(b"no database" * 500)
+        assert str(runs / MEMORY_FILE) in call("memory", "doctor", *places).out
+
     @pytest.mark.row("AM-37")
     def test_a_backup_comes_back(self, results: Path) -> None:
         told = call("memory", "backup", "--results", results, "--json").out

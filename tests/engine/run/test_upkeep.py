@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.start import resume, start
 from se_agent.engine.run.upkeep import note_begin
 from se_agent.errors import SandboxError
-from se_agent.memory import ArtifactStore, GarbageCollector, Workspace, maintain
+from se_agent.events import Ended
+from se_agent.memory import ArtifactStore, GarbageCollector, Workspace, group_of, maintain
 from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import CrashAt, factory
 from tests.fakes import number_problem, number_run
@@ -20,12 +22,16 @@ from tests.finished import finished
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a workspace with an output of five days ago and one of today."""
-    folder = tmp_path / ".se_agent"
+    return filled(tmp_path / ".se_agent", "run")
+
+
+def filled(folder: Path, group: str) -> Path:
     before = datetime.now(UTC) - timedelta(days=5)
     with Workspace.open(folder) as workspace:
         store = workspace.artifacts()
-        ArtifactStore(folder, store.db, clock=lambda: before).save_artifact("old", title="old")
-        store.save_artifact("new", title="new")
+        earlier = ArtifactStore(folder, store.db, clock=lambda: before)
+        earlier.save_artifact("old", title="old", group_id=group)
+        store.save_artifact("new", title="new", group_id=group)
     return folder
 
 
@@ -53,15 +59,28 @@ def test_it_stays_where_the_run_file_says_so(folder: Path, memory: dict[str, obj
     assert titles(folder) == ["old", "new"]
 
 
-def test_another_folder_may_be_named(folder: Path, tmp_path: Path) -> None:
+def test_another_folder_may_be_named(tmp_path: Path) -> None:
+    folder, results = tmp_path / "shared", tmp_path / "elsewhere"
+    filled(folder, group_of(results / "run", folder))
     memory = {"workspace": {"path": str(folder)}}
-    finished(tmp_path / "elsewhere", timed=False, memory=memory)
+    finished(results, timed=False, memory=memory)
     assert titles(folder) == ["new"]
+
+
+def test_outputs_of_another_run_stay_for_it_may_keep_them_for_longer(folder: Path) -> None:
+    finished(folder.parent, timed=False, name="other")
+    assert titles(folder) == ["old", "new"]
 
 
 def test_a_workspace_that_cannot_be_used_costs_a_run_nothing(folder: Path) -> None:
     (folder / "artifacts.db").write_bytes(b"no database" * 500)
     assert (finished(folder.parent, timed=False) / "run.db").exists()
+
+
+def test_a_workspace_that_cannot_be_entered_costs_a_run_nothing(tmp_path: Path) -> None:
+    memory = {"workspace": {"path": str(tmp_path / ("x" * 300))}}
+    with Journal(finished(tmp_path, timed=False, memory=memory) / "run.db", write=False) as run:
+        assert any(isinstance(event, Ended) for event in run.events())
 
 
 class TestTheTableOfRuns:

@@ -171,6 +171,23 @@ def test_a_program_that_fails_is_wrong_and_the_test_is_named(suite: Suite) -> No
     assert "9 == 6" in failed.got
 
 
+def test_two_runs_of_the_same_say_the_same(suite: Suite) -> None:
+    tests = """
+from tools import double
+
+def test_three(tmp_path):
+    one = object()
+    assert double(3) == 6, (one, tmp_path)
+"""
+    found = [
+        judged(with_tests(suite, tests), "def double(n):\n    return n * n\n") for _ in range(2)
+    ]
+    assert found[0].full_output == found[1].full_output
+    assert found[0].failing == found[1].failing
+    assert "1 failed\n" in found[0].full_output
+    assert "<object object at 0x..." in found[0].full_output
+
+
 def test_tests_may_say_anything(suite: Suite, tmp_path: Path) -> None:
     said = "\ud800" + "".join(text for text in TEXTS.values() if len(text) < 1000)
     tests = f"""

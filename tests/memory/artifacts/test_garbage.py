@@ -83,6 +83,14 @@ class TestPhaseOne:
         assert [row.group_id for row in store.find()] == ["two"]
         assert store.read_artifact(ref.name) == "log"
 
+    def test_of_one_run_no_output_of_another_ends(self, store: ArtifactStore) -> None:
+        for name in ("one", "two"):
+            store.save_artifact(name, title=name, group_id=name)
+        collector = GarbageCollector(store, group_id="one")
+        assert collector.due(NOON + 4 * DAY) == 1
+        assert collector.expire(NOON + 4 * DAY) == 1
+        assert [row.title for row in store.find()] == ["two"]
+
     def test_days_are_those_of_the_settings(self, store: ArtifactStore) -> None:
         store.save_artifact("log", title="log")
         collector = GarbageCollector(store, retention_days=10)

@@ -9,7 +9,7 @@ import pytest
 from se_agent import registry
 from se_agent.errors import PackError
 from se_agent.memory import ESTIMATOR, KnowledgeRetriever, counter, excerpt_of
-from se_agent.memory.knowledge.retrieval import DATA, pack_names
+from se_agent.memory.knowledge.retrieval import DATA, found_pack, pack_names
 from se_agent.memory.knowledge.schema import PITFALL_SECTIONS, SECTIONS, sections_of
 from se_agent.values.evaluation import Status
 
@@ -232,3 +232,9 @@ def test_the_docs_say_how_the_three_memories_differ() -> None:
 
 def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_a_folder_that_cannot_be_entered_holds_no_packs(tmp_path: Path) -> None:
+    folders = (tmp_path / ("x" * 300),)
+    assert pack_names(folders) == pack_names()
+    assert found_pack("code_opt", folders).name == "code_opt"

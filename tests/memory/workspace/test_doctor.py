@@ -160,3 +160,9 @@ class TestMaintenance:
         with Workspace.open(folder) as workspace:
             done = maintain(workspace, GarbageCollector(workspace.artifacts()), NOW)
         assert done.damaged == ("artifacts.db",)
+
+
+def test_a_workspace_that_cannot_be_entered_is_named(tmp_path: Path) -> None:
+    found = only(tmp_path / ("x" * 300))
+    assert "cannot be read: File name too long" in found.what
+    assert found.is_harm

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from se_agent.errors import ArtifactError, MemoryFileError
 from se_agent.memory import Workspace, workspace_folder
-from tests.ordinary_user import needs_root
+from tests.ordinary_user import NOBODY, needs_root
 
 
 @pytest.fixture
@@ -184,3 +185,19 @@ def test_eight_processes_at_once_lose_nothing(folder: Path) -> None:
         assert len({row.path for row in rows}) == 20
         assert all(workspace.artifacts().content_of(row.digest) for row in rows)
     assert sum(1 for path in folder.rglob("*") if len(path.name) == 64) == 20
+
+
+@needs_root
+def test_a_reader_is_told_of_a_folder_that_it_cannot_enter() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        saved(Path(name) / ".se_agent")
+        os.seteuid(NOBODY)
+        try:
+            with (
+                Workspace.open(Path(name) / ".se_agent", write=False) as workspace,
+                pytest.raises(ArtifactError, match="Permission denied"),
+            ):
+                workspace.artifacts()
+        finally:
+            os.seteuid(0)

@@ -43,9 +43,15 @@ def test_where_nothing_may_be_read_the_prompt_does_not_say_how() -> None:
     assert '{"read"' not in told(REF, rounds=0)
 
 
+@pytest.mark.parametrize("rounds", [0, 2])
+@pytest.mark.parametrize("problem", ["", "去除列表中的重复元素, 保持顺序。"])
+def test_no_prompt_names_a_tool_that_is_not_there(rounds: int, problem: str) -> None:
+    assert "read_artifact" not in told(REF, rounds=rounds, problem=problem)
+
+
 @pytest.mark.row("SQ-24")
 def test_a_problem_in_chinese_is_told_in_chinese() -> None:
-    words = "[输出过大 (3MB)。已保存为制品: 3f9c2b81e07d。预览: begins...ends... "
+    words = "[输出过大 (3MB)。已保存为制品: 3f9c2b81e07d。预览: begins...ends]"
     assert words in told(REF, problem="去除列表中的重复元素, 保持顺序。")
 
 
