@@ -10,7 +10,7 @@ from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
 from se_agent.cli.workspace_option import ResultsOption, WorkspaceOption, open_workspace
-from se_agent.wording import counted
+from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.memory import ArtifactRow
@@ -73,7 +73,9 @@ def show(
         return
     screen.quote(visible(text))
     if more:
-        screen.offer("there is more", f"se-agent artifact show {name} --start {start + _SLICE}")
+        where = ("--workspace", workspace) if workspace else ("--results", results)
+        more_of_it = ("artifact", "show", name, "--start", start + _SLICE, *where)
+        screen.offer("there is more", command(*more_of_it))
 
 
 @artifact.command()

@@ -30,7 +30,12 @@ _YOU_MUST_ACT = 2
 DaysOption = Annotated[
     float | None,
     typer.Option(
-        "--days", metavar="DAYS", min=0, help="Days that an output is kept.", show_default="3"
+        "--days",
+        metavar="DAYS",
+        min=0,
+        max=36_500,
+        help="Days that an output is kept.",
+        show_default="3",
     ),
 ]
 

@@ -280,7 +280,7 @@ def sections_of(text: str) -> Mapping[str, str]:
     ends = [*(place[0] for place, _ in heads[1:]), len(lines)]
     return {
         title: "\n".join(lines[place[1] : end]).strip()
-        for (place, title), end in zip(heads, ends, strict=True)
+        for (place, title), end in zip(heads, ends, strict=False)  # no heading: no text
     }
 
 

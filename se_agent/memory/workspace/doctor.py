@@ -67,6 +67,9 @@ def examine(
 
 
 def _rights(folder: Path) -> Iterator[Finding]:
+    if folder.is_symlink():  # whoever followed it would change what it leads to
+        yield Finding(f"{folder}: it is a link", "remove it; what it leads to stays as it is")
+        return
     found = folder.stat()
     if found.st_uid != os.geteuid():
         yield Finding(f"{folder}: it is another user's", "use a workspace of your own")

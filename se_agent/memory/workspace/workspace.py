@@ -35,7 +35,10 @@ FOLDER = ".se_agent"
 NONE = "none"
 """Path of a run file that says: nothing is kept beside the runs."""
 
-_OTHER = 'name another one: `--set memory.workspace.path=FOLDER`, or "none" for none'
+_OTHER = (
+    'name another folder: `memory.workspace.path` of a run file ("none": none), or '
+    "`--workspace FOLDER` of a command"
+)
 
 
 @dataclass(frozen=True)

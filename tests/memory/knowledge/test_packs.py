@@ -238,3 +238,8 @@ def test_a_folder_that_cannot_be_entered_holds_no_packs(tmp_path: Path) -> None:
     folders = (tmp_path / ("x" * 300),)
     assert pack_names(folders) == pack_names()
     assert found_pack("code_opt", folders).name == "code_opt"
+
+
+@pytest.mark.parametrize("text", ["", "# Title alone\n", "words\n"])
+def test_a_document_without_headings_has_no_sections(text: str) -> None:
+    assert sections_of(text) == {}

@@ -166,3 +166,12 @@ def test_a_workspace_that_cannot_be_entered_is_named(tmp_path: Path) -> None:
     found = only(tmp_path / ("x" * 300))
     assert "cannot be read: File name too long" in found.what
     assert found.is_harm
+
+
+def test_a_link_is_not_followed_by_what_is_to_be_done(tmp_path: Path) -> None:
+    place, link = tmp_path / "elsewhere", tmp_path / ".se_agent"
+    place.mkdir(mode=0o755)
+    link.symlink_to(place)
+    found = next(iter(examine(link)))
+    assert "it is a link" in found.what
+    assert "chmod" not in found.todo
