@@ -111,7 +111,7 @@ def run_file(arm: str, compliance: float, seed: int, *, results: Path) -> Run:
             "results": str(results),
             "memory": {"prior": False, "local": local, **ARMS[arm]},
             "budget": {"evaluations": EVALUATIONS},
-            "prompt": {"contrast": False, "diverse": False},
+            "prompt": {"contrast": False, "diverse": False, "siblings": False},
             "asking": {"in_flight": 1},
         }
     )
