@@ -131,7 +131,7 @@ def run_file(policy: str, compliance: float, seed: int, *, memory: bool, results
             "results": str(results),
             "memory": {"enabled": memory, "prior": False, "extraction": "declared"},
             "budget": {"evaluations": EVALUATIONS},
-            "prompt": {"contrast": False, "diverse": False},
+            "prompt": {"contrast": False, "diverse": False, "siblings": False},
             "asking": {"in_flight": 1},
         }
     )
