@@ -45,7 +45,7 @@ class Broken(NumberEvaluator):
 
 def main(place: Path, words: set[str]) -> int:
     kind = ComparisonKind.TIMED if "timed" in words else ComparisonKind.EXACT
-    limits = {"poor": POOR + 0.4, "broke": 5.0}
+    limits = {"poor": POOR + 0.8, "broke": 5.0}
     changes = next(
         (HASTY | {"budget": {"wall_seconds": limits[w]}} for w in limits if w in words), {}
     )

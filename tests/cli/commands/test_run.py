@@ -94,7 +94,7 @@ def test_a_budget_that_leaves_no_room_for_a_candidate_says_which_would(tmp_path:
     assert "nothing was tried: what comes before the search left it nothing" in said
     assert "not proven" not in said
     before, enough, option = said.splitlines()[-3:]
-    assert re.match(r"budget.wall_seconds = 21.5\d: the check and the self-test took", before)
+    assert re.match(r"budget.wall_seconds = 21.9\d: the check and the self-test took", before)
     assert re.fullmatch(r"enough for about \d .*:", enough)
     assert re.fullmatch(r"  --set budget.wall_seconds=\d+", option)
     shown = process([*COMMAND, "show", tmp_path / "run"], tmp_path)
