@@ -66,7 +66,7 @@ class PromptRoom:
         fixed = [message for message in messages if not message.earlier]
         if len(fixed) == len(messages):
             return fixed
-        front = 1 if fixed[0].role == "system" else 0
+        front = 1 if fixed[0].role == "system" and fixed[0].content else 0  # empty: none
         builder, limit = self._builder(slot, model)
         built = builder.build_context(
             fixed[0].content if front else "",

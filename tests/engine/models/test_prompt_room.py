@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from se_agent.chat.messages import Message
@@ -19,6 +19,7 @@ LETTERS = CachedCounter("letters", len)
 
 
 @pytest.mark.row("SQ-03", "SQ-15", "SQ-18")
+@example(0, 0, [0], 1086)
 @given(
     st.integers(0, 900),
     st.integers(0, 900),
