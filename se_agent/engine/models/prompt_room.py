@@ -66,7 +66,7 @@ class PromptRoom:
         fixed = [message for message in messages if not message.earlier]
         if len(fixed) == len(messages):
             return fixed
-        front = 1 if fixed[0].role == "system" and fixed[0].content else 0  # empty: none
+        front = 1 if fixed[0].role == "system" else 0
         builder, limit = self._builder(slot, model)
         built = builder.build_context(
             fixed[0].content if front else "",
@@ -76,7 +76,8 @@ class PromptRoom:
         )
         if built.tokens > builder.budget(limit):
             return fixed
-        told = built.messages
+        lost = fixed[:front] if not fixed[0].content else []  # a builder takes it for none
+        told = [*lost, *built.messages]
         orphan = len(told) > front and told[front].earlier and told[front].role == "assistant"
         return [*told[:front], *told[front + orphan :]]
 
