@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from operators.written.excerpt import excerpt
 from se_agent.chat.escaping import inline
 from se_agent.chat.fencing import capped, fenced, guarded, printable
+from se_agent.chat.prompt_templates import environment_of
 from se_agent.chat.references import language_of, preview
 from se_agent.values.artifact import ArtifactRef
 from se_agent.values.brief import Brief
@@ -56,17 +57,7 @@ def rendered(template: str, **values: object) -> str:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    made = Environment(
-        loader=FileSystemLoader(_FOLDER),
-        undefined=StrictUndefined,
-        auto_reload=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - Markdown, not HTML: `fenced` and `line` make it safe
-    )
+    made = environment_of(_FOLDER)
     made.filters |= {
         "fenced": fenced,
         "shown": shown,

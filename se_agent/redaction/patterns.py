@@ -58,9 +58,6 @@ def free_of_secrets(text: str, secrets: Iterable[str] = ()) -> str:
     return "".join(_freed(line) if _tells(line) else line for line in lines)
 
 
-redacted = free_of_secrets
-"""Its shorter name."""
-
 _redactor = lru_cache(maxsize=8)(Redactor)
 
 

@@ -33,7 +33,7 @@ from se_agent.events import (
     Started,
 )
 from se_agent.memory_events import Fetched
-from se_agent.redaction.patterns import redacted
+from se_agent.redaction.patterns import free_of_secrets
 from se_agent.store.blobs import digest_of
 from se_agent.values.artifact import SHOWN_DIGITS
 from se_agent.values.evaluation import Evaluation, Status
@@ -149,10 +149,10 @@ class LogFold:
         tally.lines += 1
         if len(told) > _LONGEST:
             artifact = artifact or digest_of(told)[:SHOWN_DIGITS]
-            head, tail = (redacted(part) for part in (told[:_LONGEST], told[-_LONGEST:]))
+            head, tail = (free_of_secrets(part) for part in (told[:_LONGEST], told[-_LONGEST:]))
             told = f"{head[:_HEAD]}\n[...]\n{tail[-_TAIL:]}"
         else:
-            told = redacted(told)
+            told = free_of_secrets(told)
         more = {"role": role, "tokens": tokens, "text": told}
         more |= {"artifact": artifact, "outcome": str(outcome)}
         row = {

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from se_agent.chat.references import reference as reference
+from se_agent.memory.artifacts.schema import EPHEMERAL
 
 if TYPE_CHECKING:
     from se_agent.memory.artifacts.artifact_store import ArtifactStore
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 LIMIT, HEAD, TAIL = 2000, 500, 200
 """Characters of a text that is not offloaded, and of the preview of one that is (SQ-21, 23)."""
-
-EPHEMERAL = "sys:ephemeral"
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,11 @@ what is filled in (`instructions`).
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from se_agent.chat.prompt_templates import environment_of
 
 FOLDER = Path(__file__).with_name("prompts")
 
@@ -26,16 +25,4 @@ def filled_prompt(name: str, **values: Any) -> str:  # whatever a template shows
     return _environment().get_template(f"{name}.jinja").render(values).strip() + "\n"
 
 
-@lru_cache(1)
-def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(FOLDER),
-        undefined=StrictUndefined,
-        auto_reload=False,
-        autoescape=False,  # noqa: S701  # a prompt is not HTML; data is fenced
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+_environment = lru_cache(1)(partial(environment_of, FOLDER))

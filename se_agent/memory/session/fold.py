@@ -11,12 +11,11 @@ from dataclasses import dataclass, field, replace
 from se_agent.chat.events import RolledBack, Told
 from se_agent.config.session_section import SessionSection
 from se_agent.events import Event, Learned
-from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory.context.tokens import ESTIMATE, TokenCounter
 from se_agent.memory.session.entries import SessionLimits
 from se_agent.memory.session.injector import footer, section, updates_within
 from se_agent.memory.session.merge import merge_session_memory_updates
 from se_agent.memory.session.precedence import USER
-from se_agent.memory.session.render import ESTIMATE
 from se_agent.memory_events import Surveyed
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.memory_context import Advice

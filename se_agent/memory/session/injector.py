@@ -7,19 +7,16 @@ session memory, task, footer (LF-95). Not here: how entries are rendered (`rende
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from se_agent.chat.prompt_templates import environment_of
 from se_agent.config.session_section import READERS, WRITERS
-from se_agent.memory.context.tokens import TokenCounter
-from se_agent.memory.session.render import ALL, ESTIMATE, FIELDS
+from se_agent.memory.context.tokens import ESTIMATE, TokenCounter
+from se_agent.memory.session.render import ALL, FIELDS
 from se_agent.memory.session.render import format_session_memory_for_prompt as formatted
 from se_agent.memory.session.tags import extract_session_memory_updates_from_response
 from se_agent.values.session import SessionMemory, SessionUpdates
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 FOLDER = Path(__file__).with_name("prompts")
 
@@ -102,16 +99,4 @@ def _template(name: str, **values: object) -> str:
     return template.render(values).removesuffix("\n")
 
 
-@lru_cache(1)
-def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(FOLDER),
-        undefined=StrictUndefined,
-        auto_reload=False,
-        autoescape=False,  # noqa: S701  # a prompt is not HTML; data is inline
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+_environment = lru_cache(1)(partial(environment_of, FOLDER))

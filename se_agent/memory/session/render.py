@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeVar
 
 from se_agent.chat.escaping import inline
-from se_agent.memory.context.estimate import estimate
-from se_agent.memory.context.tokens import ESTIMATOR, CachedCounter, TokenCounter
+from se_agent.memory.context.tokens import ESTIMATE, TokenCounter
 from se_agent.memory.session.entries import cutting_order, without
 from se_agent.memory.session.precedence import Entry, steps_in_order
 from se_agent.values.session import (
@@ -40,7 +39,6 @@ ALL = (
 """Categories, as the run file spells them, in the order in which a prompt shows them."""
 
 TITLE = "## Session Memory (Consensus Constraints)"
-ESTIMATE: TokenCounter = CachedCounter(ESTIMATOR, estimate)
 
 
 def format_session_memory_for_prompt(

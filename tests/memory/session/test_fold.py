@@ -13,9 +13,9 @@ from se_agent.config.sections import MemorySection
 from se_agent.config.session_section import SessionSection
 from se_agent.events import Event, Learned, dumps, loads
 from se_agent.memory.context.estimate import estimate
+from se_agent.memory.context.tokens import ESTIMATE
 from se_agent.memory.session.entries import add_decision, consolidate_session_memory
 from se_agent.memory.session.fold import SessionTier
-from se_agent.memory.session.render import ESTIMATE
 from se_agent.memory.stack import MemoryStack
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.lesson import GlobalStatus

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from se_agent.memory.context.tokens import ESTIMATE
 from se_agent.memory.session.entries import (
     add_api_constraint,
     add_coverage_strategy,
@@ -16,7 +17,7 @@ from se_agent.memory.session.entries import (
     add_known_fix,
     set_archetype,
 )
-from se_agent.memory.session.render import ESTIMATE, format_session_memory_for_prompt
+from se_agent.memory.session.render import format_session_memory_for_prompt
 from se_agent.values.session import CoverageStrategy, SessionMemory
 from tests.memory.session.draws import memories
 
