@@ -62,7 +62,7 @@ _HEADER_MARKS = " \t\r\n\"'<>"
 @lru_cache(4096)
 def words(text: str) -> str:
     """Return a sentence without what does not change what it says; code spans as they are."""
-    parts = text.split("`")
+    parts = text.strip().split("`")  # what is kept is stripped, an open code span as well
     plain = [" ".join(p.casefold().split()) if i % 2 == 0 else p for i, p in enumerate(parts)]
     return "`".join(plain).strip(" .;!")
 

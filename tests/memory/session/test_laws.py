@@ -6,7 +6,7 @@ A profile of hypothesis with more examples draws more sequences.
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from se_agent.memory.session.entries import (
@@ -20,7 +20,7 @@ from se_agent.memory.session.entries import (
 )
 from se_agent.memory.session.merge import merge_session_memory_updates
 from se_agent.memory.session.precedence import confidence_rank, key, words
-from se_agent.values.session import Constraint, SessionMemory, SessionUpdates
+from se_agent.values.session import Constraint, Decision, SessionMemory, SessionUpdates
 from tests.memory.session.draws import memories, updates
 
 _DEEDS = st.one_of(
@@ -68,6 +68,7 @@ def test_consolidation_is_idempotent_and_supports_what_it_keeps(raw: SessionMemo
 
 
 @given(memories(25))
+@example(SessionMemory(decisions=(Decision(decision="a", reason="`\r", source="user"),)))
 def test_what_stays_keeps_its_order(raw: SessionMemory) -> None:
     found = consolidate_session_memory(raw)
     firsts = dict.fromkeys(key(e) for e in raw.api_constraints)
