@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from se_agent.memory.context.builder import ContextBuilder
     from se_agent.memory.context.digest import PastTurn
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
+    from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemSource, ItemStatus
+    from se_agent.memory.experience.items import Items
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
     from se_agent.memory.experience.schema import FILE as MEMORY_FILE
@@ -74,6 +76,11 @@ _PLACES = {
     "ESTIMATOR": "context.tokens",
     "TokenCounter": "context.tokens",
     "counter": "context.tokens",
+    "ItemKind": "experience.item_rows",
+    "ItemRow": "experience.item_rows",
+    "ItemSource": "experience.item_rows",
+    "ItemStatus": "experience.item_rows",
+    "Items": "experience.items",
     "OperatorCounts": "experience.operator_counts",
     "prior_of": "experience.operator_counts:prior",
     "MEMORY_FILE": "experience.schema:FILE",
@@ -135,6 +142,11 @@ __all__ = [
     "ContextBuilder",
     "EarlierTurns",
     "GarbageCollector",
+    "ItemKind",
+    "ItemRow",
+    "ItemSource",
+    "ItemStatus",
+    "Items",
     "KnowledgeRetriever",
     "Ledger",
     "LocalMemory",

@@ -97,11 +97,14 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all that is done within, or none of it.
+        """Write all that is done within, or none of it; within another one, as a part of that.
 
         Raises:
             SeAgentError: It cannot be written.
         """
+        if self._db.in_transaction:
+            yield
+            return
         with self._writing(), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             yield

@@ -1,7 +1,8 @@
-"""`memory.db`: what the runs of a workspace learned about rules, for the runs to come.
+"""`memory.db`: what the runs of a workspace learned, for the runs to come.
 
 SQLite in WAL mode; a run is written once, as a whole, and writing it again changes nothing. Any
-number of runs may read and write at a time. Not here: what follows from it (`operator_counts`).
+number of runs may read and write at a time. Here is what kind of database it is, and the counts
+of operators in it. Not here: its tables (`tables`), its items (`items`).
 """
 
 from __future__ import annotations
@@ -13,29 +14,23 @@ from typing import NamedTuple
 
 from se_agent.errors import MemoryFileError
 from se_agent.memory.experience.operator_counts import OperatorCounts
+from se_agent.memory.experience.tables import VERSION_1, VERSION_2
 from se_agent.store.database import Database
 from se_agent.store.kind import DatabaseKind
 
 FILE = "memory.db"
 """Its name in the folder that holds the run folders."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""1 knows counts of operators; 2 runs, items, episodes and the graph as well (`tables`)."""
 
 _BEGIN_ANEW = "delete it to begin anew, or restore it from a copy"
-_TABLES = (
-    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    """CREATE TABLE trials (
-    run TEXT NOT NULL, rule TEXT NOT NULL, family TEXT NOT NULL, traits TEXT NOT NULL,
-    tries INTEGER NOT NULL, wins INTEGER NOT NULL, credit REAL NOT NULL, gain REAL NOT NULL,
-    cpu_seconds REAL NOT NULL, PRIMARY KEY (run, rule)
-)""",
-)
 KIND = DatabaseKind(
     noun="a memory that can be used",
     error=MemoryFileError,
     tables=frozenset({"meta", "trials"}),
     version=SCHEMA_VERSION,
-    migrations={0: _TABLES},
+    migrations={0: VERSION_1, 1: VERSION_2},
     patience=30.0,  # other runs write for a short time only
     saved="what earlier runs learned is saved",
     not_one=_BEGIN_ANEW,

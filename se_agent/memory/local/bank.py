@@ -95,11 +95,12 @@ def similar(one: Item, other: Item) -> bool:
     """
     if one.related_operator.casefold() != other.related_operator.casefold():
         return False
-    first, second = _topic(one.title), _topic(other.title)
+    first, second = topic_words(one.title), topic_words(other.title)
     return len(first & second) >= _SIMILAR * len(first | second)
 
 
-def _topic(title: str) -> frozenset[str]:
+def topic_words(title: str) -> frozenset[str]:
+    """Return the words of a title by which it is compared: without numbers and figures."""
     words = _WORD.findall(title.partition(": ")[0].casefold())
     return frozenset(word for word in words if not word.isdecimal())
 

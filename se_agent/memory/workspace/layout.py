@@ -50,14 +50,21 @@ def databases(folder: Path, results: Path | None = None) -> list[KeptDatabase]:
         folder: The workspace.
         results: The folder of the runs; None, or where it has none: the folder above.
     """
-    found = []
-    for name, kind in _KINDS.items():
-        path = folder / name
-        if name == MEMORY_FILE and not path.exists():
-            places = [place / name for place in (results, folder.parent) if place is not None]
-            path = next((place for place in places if place.exists()), places[0])
-        found.append(KeptDatabase(name, kind, path))
-    return found
+    paths = {name: folder / name for name in _KINDS}
+    paths[MEMORY_FILE] = memory_path(folder, results)
+    return [KeptDatabase(name, kind, paths[name]) for name, kind in _KINDS.items()]
+
+
+def memory_path(folder: Path, results: Path | None = None) -> Path:
+    """Return where the memory of runs lies: in the workspace if it is there, else beside them.
+
+    Args:
+        folder: The workspace.
+        results: The folder of the runs; None, or where it has none: the folder above.
+    """
+    places = [place for place in (folder, results, folder.parent) if place is not None]
+    there = (place for place in places if (place / MEMORY_FILE).exists())
+    return next(there, places[1]) / MEMORY_FILE
 
 
 def plain_files(folder: Path) -> Iterator[str]:

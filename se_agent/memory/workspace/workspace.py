@@ -22,6 +22,9 @@ from se_agent.files.run_files import close_to_others
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.artifacts.schema import KIND as ARTIFACTS_KIND
+from se_agent.memory.experience.items import Items
+from se_agent.memory.experience.schema import KIND as MEMORY_KIND
+from se_agent.memory.workspace.layout import memory_path
 from se_agent.memory.workspace.runs import RunRegister
 from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
 from se_agent.memory.workspace.state_schema import KIND as STATE_KIND
@@ -59,6 +62,7 @@ class Workspace:
     _held: ExitStack = field(default_factory=ExitStack, repr=False, compare=False)
     _stores: list[ArtifactStore] = field(default_factory=list, repr=False, compare=False)
     _registers: list[RunRegister] = field(default_factory=list, repr=False, compare=False)
+    _items: list[Items] = field(default_factory=list, repr=False, compare=False)
     _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     @classmethod
@@ -107,7 +111,7 @@ class Workspace:
         """
         with self._lock:
             if not self._stores:
-                db = self._database(ARTIFACTS_FILE, ARTIFACTS_KIND)
+                db = self._database(self.folder / ARTIFACTS_FILE, ARTIFACTS_KIND)
                 self._stores.append(ArtifactStore(self.folder, db, secrets=self.secrets))
             return self._stores[0]
 
@@ -119,15 +123,27 @@ class Workspace:
         """
         with self._lock:
             if not self._registers:
-                self._registers.append(RunRegister(self._database(STATE_FILE, STATE_KIND)))
+                db = self._database(self.folder / STATE_FILE, STATE_KIND)
+                self._registers.append(RunRegister(db))
             return self._registers[0]
+
+    def items(self) -> Items:
+        """Return what the runs learned, which lies beside them.
+
+        Raises:
+            MemoryFileError: It is damaged, of a newer version, or cannot be opened.
+        """
+        with self._lock:
+            if not self._items:
+                db = self._database(memory_path(self.folder, self.results), MEMORY_KIND)
+                self._items.append(Items(db, secrets=self.secrets))
+            return self._items[0]
 
     def close(self) -> None:
         """Close all that was opened."""
         self._held.close()
 
-    def _database(self, name: str, kind: DatabaseKind) -> Database:
-        path = self.folder / name
+    def _database(self, path: Path, kind: DatabaseKind) -> Database:
         try:
             if not self.write and not path.exists():
                 return self._held.enter_context(Database(IN_MEMORY, kind))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import MemoryFileError
+from se_agent.memory import experience
 from se_agent.memory.experience.operator_counts import OperatorCounts
 from se_agent.memory.experience.schema import (
     FILE,
@@ -19,6 +20,7 @@ from se_agent.memory.experience.schema import (
     read,
     write,
 )
+from se_agent.store.migration import backup_path
 
 ROW = OperatorCounts(
     rule="a",
@@ -52,11 +54,38 @@ def test_a_file_of_the_first_version_is_read_and_added_to(tmp_path: Path) -> Non
     assert read(tmp_path / FILE) == OperatorMemory((*before.trials, ROW), 3)
 
 
-def test_a_new_file_has_the_tables_of_the_first_version(tmp_path: Path) -> None:
+def schema(path: Path) -> set[str]:
+    with closing(sqlite3.connect(path)) as db:
+        return {str(row) for row in db.execute("SELECT type, name, sql FROM sqlite_master")}
+
+
+def test_a_file_of_the_first_version_gets_the_tables_of_today_and_is_copied(
+    tmp_path: Path,
+) -> None:
     write(tmp_path / FILE, "first", [])
-    with closing(sqlite3.connect(tmp_path / FILE)) as db:
-        made = [line for line in db.iterdump() if line.startswith("CREATE")]
-    assert [line for line in made if line not in OLD.read_text(encoding="utf-8")] == []
+    old = tmp_path / "old" / FILE
+    old.parent.mkdir()
+    with closing(sqlite3.connect(old)) as db:
+        db.executescript(OLD.read_text(encoding="utf-8"))
+    write(old, "third", [ROW])
+    assert schema(old) == schema(tmp_path / FILE)
+    with closing(sqlite3.connect(backup_path(old, 1))) as db:
+        assert db.execute("SELECT COUNT(*), SUM(tries) FROM trials").fetchone() == (3, 9)
+        assert db.execute("SELECT value FROM meta").fetchone() == ("1",)
+
+
+def test_nothing_learned_is_ever_deleted() -> None:
+    room = Path(experience.__file__).parent
+    found = [
+        (path.name, line.strip())
+        for path in sorted(room.glob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "DELETE" in line
+    ]
+    # A run's own counts are written anew as a whole; nothing else is ever taken out.
+    assert found == [
+        ("schema.py", 'db.execute("DELETE FROM trials WHERE run = ?", (run,))'),
+    ]
 
 
 def test_an_empty_file_knows_nothing(tmp_path: Path) -> None:
