@@ -1,25 +1,17 @@
 """The items of experience across runs, in `memory.db`: added, merged, replaced, never deleted.
 
 Whatever changes an item leaves a version of it, with a reason. Every text is free of secrets
-before it is written (law S12). Not here: which steps of a run become items (`harvest`), and
-when one replaces another (`promotion`).
+before it is written (law S12). Not here: which steps of a run become items (`harvest`), when
+one replaces another (`promotion`), and how rows are written (`item_table`).
 """
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import AbstractContextManager
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
 from se_agent.chat.escaping import inline
-from se_agent.errors import MemoryFileError
 from se_agent.memory.experience.item_rows import (
-    COLUMNS,
-    FLAGS,
-    LISTS,
     ItemHit,
     ItemRow,
     ItemSource,
@@ -27,6 +19,7 @@ from se_agent.memory.experience.item_rows import (
     ItemVersion,
     item_id,
 )
+from se_agent.memory.experience.item_table import ItemTable
 from se_agent.memory.experience.word_index import WordIndex
 from se_agent.memory.local.bank import topic_words
 from se_agent.redaction.patterns import free_of_secrets
@@ -34,18 +27,7 @@ from se_agent.store.database import Database
 from se_agent.wire.spelling import encodable
 
 _TITLE, _DESCRIPTION, _CONTENT, _DIFF = 200, 500, 4000, 8000  # characters that are kept
-_INFINITE = (math.inf, -math.inf)
 _WORDS = 64  # of an item; more would make it match everything
-
-_SELECT = f"SELECT {', '.join(COLUMNS)} FROM items"  # noqa: S608 - names of ours
-_PUT = (
-    f"INSERT OR REPLACE INTO items ({', '.join(COLUMNS)})"  # noqa: S608 - names of ours
-    f" VALUES (?{', ?' * (len(COLUMNS) - 1)})"
-)
-_SOURCE = "INSERT OR IGNORE INTO item_sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_VERSION = """INSERT INTO item_versions SELECT ?, 1 + COALESCE(MAX(version), 0), ?, ?, ?
-    FROM item_versions WHERE item = ?"""
-_WHERE = "its items"
 
 
 class Items:
@@ -59,11 +41,8 @@ class Items:
             secrets: Known ones; nothing that is written holds any of them.
         """
         self.db = db
+        self.table = ItemTable(db)
         self._secrets = tuple(secrets)
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """Write all that is done within, or none of it."""
-        return self.db.transaction()
 
     def add(self, item: ItemRow, source: ItemSource | None = None, *, at: str) -> str:
         """Keep an item, or add to the one that says the same; return its id.
@@ -78,18 +57,17 @@ class Items:
         Raises:
             MemoryFileError: It cannot be written.
         """
-        new = self._clean(item)
-        with self.transaction():
-            if source is not None and not self._add_source(new.id, source):
-                return new.id
+        new = _clean(item, self._secrets)
+        with self.db.transaction():
             old = self.get(new.id)
-            if old is None:
-                first = replace(
-                    new, created_at=new.created_at or at, valid_from=new.valid_from or at
-                )
-                self._put(first, "added", at)
+            if old is not None:
+                self._merge(old, new, source, at)
             else:
-                self._put(merged_row(old, new), _said_by(source), at)
+                if source is not None:
+                    self.table.put_source(new.id, _clean_source(source, self._secrets))
+                begin = new.valid_from or at
+                first = replace(new, created_at=new.created_at or at, valid_from=begin)
+                self.table.put(first, why="added", at=at)
         return new.id
 
     def merge_into(self, id_: str, item: ItemRow, source: ItemSource, *, at: str) -> bool:
@@ -98,11 +76,9 @@ class Items:
         Raises:
             MemoryFileError: It cannot be written, or there is no such item.
         """
-        with self.transaction():
-            if not self._add_source(id_, source):
-                return False
-            self._put(merged_row(self._known(id_), self._clean(item)), _said_by(source), at)
-        return True
+        with self.db.transaction():
+            old = self.table.known(id_)
+            return self._merge(old, _clean(item, self._secrets), source, at)
 
     def get(self, id_: str) -> ItemRow | None:
         """Return an item; None: there is none.
@@ -110,11 +86,14 @@ class Items:
         Raises:
             MemoryFileError: It cannot be read.
         """
-        found = self.db.rows(f"{_SELECT} WHERE id = ?", (id_,), where=_WHERE)
-        return next((self._row(values) for values in found), None)
+        return self.table.get(id_)
 
     def rows(
-        self, *, kinds: Collection[str] = (), statuses: Collection[str] = (), language: str = ""
+        self,
+        *,
+        kinds: Collection[str] = (),
+        statuses: Collection[str] = (),
+        language: str = "",
     ) -> Iterator[ItemRow]:
         """Yield items in the order of their ids; an empty collection stands for all.
 
@@ -126,8 +105,7 @@ class Items:
         Raises:
             MemoryFileError: They cannot be read.
         """
-        for values in self.db.rows(f"{_SELECT} ORDER BY id", where=_WHERE):
-            row = self._row(values)
+        for row in self.table.rows():
             if kinds and row.kind not in kinds:
                 continue
             if statuses and row.status not in statuses:
@@ -155,9 +133,8 @@ class Items:
             MemoryFileError: They cannot be read.
         """
         valid = [one for one in ItemStatus if one.is_valid]
-        pool = {
-            row.id: row for row in self.rows(kinds=kinds, statuses=valid, language=language)
-        }
+        rows = self.rows(kinds=kinds, statuses=valid, language=language)
+        pool = {row.id: row for row in rows}
         texts = ((id_, *item_texts(row)) for id_, row in pool.items())
         with WordIndex(texts) as index:
             return [ItemHit(pool[id_], score) for id_, score in index.search(query, k)]
@@ -175,12 +152,10 @@ class Items:
         Raises:
             MemoryFileError: They cannot be read.
         """
-        query = f"{_SELECT} WHERE kind = ? AND (operator = ? OR direction_key = ?) ORDER BY id"
-        values, own = (item.kind, item.operator, item.direction_key), item.id or item_id(item)
-        rows = (self._row(found) for found in self.db.rows(query, values, where=_WHERE))
+        own = item.id or item_id(item)
         return [
             row
-            for row in rows
+            for row in self.table.near(item)
             if row.id != own
             and ItemStatus(row.status).is_valid
             and (row.outcome, row.language) == (item.outcome, item.language)
@@ -193,13 +168,13 @@ class Items:
         Raises:
             MemoryFileError: It cannot be written, or there is no such item.
         """
-        with self.transaction():
-            row = self._known(id_)
+        with self.db.transaction():
+            row = self.table.known(id_)
             end = "" if new.is_valid else (row.valid_to or at)
             by = "" if new.is_valid else row.superseded_by
             changed = replace(row, status=new, valid_to=end, superseded_by=by)
             if changed != row:
-                self._put(changed, why, at)
+                self.table.put(changed, why=_text(why, self._secrets), at=at)
 
     def supersede(self, old: str, new: str, *, why: str, at: str) -> None:
         """Let an item take the place of another, which stays with the time when it ended.
@@ -207,24 +182,13 @@ class Items:
         Raises:
             MemoryFileError: It cannot be written, or one of them is not there.
         """
-        with self.transaction():
-            self._known(new)
-            row = self._known(old)
+        with self.db.transaction():
+            self.table.known(new)
+            row = self.table.known(old)
             if row.superseded_by != new:
-                ended = replace(
-                    row, status=ItemStatus.SUPERSEDED, valid_to=at, superseded_by=new
-                )
-                self._put(ended, why, at)
-
-    def touch(self, ids: Iterable[str], *, at: str) -> None:
-        """Note that a run recalled items.
-
-        Raises:
-            MemoryFileError: It cannot be written.
-        """
-        self.db.execute_each(
-            "UPDATE items SET last_used_at = ? WHERE id = ?", ((at, id_) for id_ in ids)
-        )
+                status = ItemStatus.SUPERSEDED
+                ended = replace(row, status=status, valid_to=at, superseded_by=new)
+                self.table.put(ended, why=_text(why, self._secrets), at=at)
 
     def sources(self, id_: str) -> list[ItemSource]:
         """Return the steps that an item comes from, by run and solution.
@@ -232,9 +196,7 @@ class Items:
         Raises:
             MemoryFileError: They cannot be read.
         """
-        query = f"""SELECT {", ".join(ItemSource._fields)} FROM item_sources
-            WHERE item = ? ORDER BY run, solution"""  # noqa: S608 - names of ours
-        return [ItemSource(*row) for row in self.db.rows(query, (id_,), where="its sources")]
+        return self.table.sources(id_)
 
     def versions(self, id_: str) -> list[ItemVersion]:
         """Return what an item was, the oldest first.
@@ -242,49 +204,16 @@ class Items:
         Raises:
             MemoryFileError: They cannot be read.
         """
-        query = """SELECT version, body, why, at FROM item_versions
-            WHERE item = ? ORDER BY version"""
-        return [ItemVersion(*row) for row in self.db.rows(query, (id_,), where="its versions")]
+        return self.table.versions(id_)
 
-    def _add_source(self, id_: str, source: ItemSource) -> bool:
-        query = "SELECT 1 FROM item_sources WHERE item = ? AND run = ? AND solution = ?"
-        key = (id_, source.run, source.solution)
-        if any(self.db.rows(query, key, where="its sources")):
-            return False
-        diff = self._text(source.diff)[:_DIFF]
-        self.db.execute(_SOURCE, (id_, *source._replace(diff=diff)))
+    def _merge(self, old: ItemRow, new: ItemRow, source: ItemSource | None, at: str) -> bool:
+        why = "written again"
+        if source is not None:
+            if not self.table.put_source(old.id, _clean_source(source, self._secrets)):
+                return False
+            why = f"{source.solution} of {source.run} says so"
+        self.table.put(merged_row(old, new), why=why, at=at)
         return True
-
-    def _known(self, id_: str) -> ItemRow:
-        row = self.get(id_)
-        if row is None:
-            told = f"{self.db.path}: there is no item {inline(id_)[:40]!r}"
-            raise MemoryFileError(told, hint="`se-agent memory list` lists the items")
-        return row
-
-    def _put(self, row: ItemRow, why: str, at: str) -> None:
-        self.db.execute(_PUT, tuple(_values(row)))
-        self.db.execute(_VERSION, (row.id, _body(row), self._text(why), at, row.id))
-
-    def _row(self, values: tuple[Any, ...]) -> ItemRow:
-        try:
-            return _row(values)
-        except (ValueError, TypeError) as err:
-            raise self.db.damage_error(_WHERE, err) from err
-
-    def _clean(self, item: ItemRow) -> ItemRow:
-        words = sorted({self._text(word) for word in item.words} - {""})
-        clean = replace(
-            item,
-            title=inline(self._text(item.title))[:_TITLE],
-            description=self._text(item.description)[:_DESCRIPTION],
-            content=self._text(item.content)[:_CONTENT],
-            words=tuple(words[:_WORDS]),
-        )
-        return replace(clean, id=item_id(clean))
-
-    def _text(self, text: str) -> str:
-        return free_of_secrets(encodable(text).replace("\0", " "), self._secrets).strip()
 
 
 def item_texts(row: ItemRow) -> tuple[str, str, str]:
@@ -326,35 +255,21 @@ def _is_near(one: ItemRow, other: ItemRow, at_least: float) -> bool:
     return bool(first) and alike and one.operator == other.operator
 
 
-def _said_by(source: ItemSource | None) -> str:
-    return f"{source.solution} of {source.run} says so" if source else "written again"
+def _clean(item: ItemRow, secrets: tuple[str, ...]) -> ItemRow:
+    words = sorted({_text(word, secrets) for word in item.words} - {""})
+    clean = replace(
+        item,
+        title=inline(_text(item.title, secrets))[:_TITLE],
+        description=_text(item.description, secrets)[:_DESCRIPTION],
+        content=_text(item.content, secrets)[:_CONTENT],
+        words=tuple(words[:_WORDS]),
+    )
+    return replace(clean, id=item_id(clean))
 
 
-def _values(row: ItemRow) -> Iterator[object]:
-    for name in COLUMNS:
-        value = getattr(row, name)
-        yield json.dumps(value) if name in LISTS else value
+def _clean_source(source: ItemSource, secrets: tuple[str, ...]) -> ItemSource:
+    return source._replace(diff=_text(source.diff, secrets)[:_DIFF])
 
 
-def _body(row: ItemRow) -> str:
-    """Return an item as JSON, which knows no infinite numbers."""
-    plain = {name: str(v) if v in _INFINITE else v for name, v in asdict(row).items()}
-    return json.dumps(plain)
-
-
-def _row(values: tuple[Any, ...]) -> ItemRow:
-    found: dict[str, Any] = dict(zip(COLUMNS, values, strict=True))
-    for name, value in found.items():
-        if name in LISTS:
-            listed = json.loads(value or "[]")
-            found[name] = tuple(map(str, listed)) if isinstance(listed, list) else ()
-        elif name in FLAGS:
-            found[name] = bool(value)
-        elif name in ("effect", "low", "high"):
-            found[name] = float(value or 0.0)
-        elif name == "merged":
-            found[name] = int(value or 0)
-        else:
-            found[name] = str(value or "")
-    ItemStatus(found["status"])
-    return ItemRow(**found)
+def _text(text: str, secrets: tuple[str, ...]) -> str:
+    return free_of_secrets(encodable(text).replace("\0", " "), secrets).strip()

@@ -250,7 +250,7 @@ def test_a_workspace_without_memory_has_no_items(tmp_path: Path) -> None:
 def test_a_change_is_whole_or_not_at_all(tmp_path: Path) -> None:
     with Database(tmp_path / FILE, KIND) as db:
         items = Items(db)
-        with suppress(RuntimeError), items.transaction():
+        with suppress(RuntimeError), items.db.transaction():
             items.add(LESSON, FIRST, at=AT)
             raise RuntimeError
         assert list(items.rows()) == []
