@@ -25,7 +25,7 @@ ROLES: Mapping[str, RoleSection] = {
     Role.REPAIR: RoleSection(mends=True),
     Role.EXTRACT: RoleSection(writes=False),
     Role.COMPRESS: RoleSection(writes=False),
-    Role.ANALYSE: RoleSection(writes=False, share=0.1),
+    Role.ANALYSE: RoleSection(writes=False),
 }
 """The matrix of the roles that are known here."""
 

@@ -34,7 +34,13 @@ if TYPE_CHECKING:
     from se_agent.memory.knowledge.schema import Pack
     from se_agent.memory.local.directions import TABU, approach, replaced_list
     from se_agent.memory.local.edit_credit import UNKNOWN
-    from se_agent.memory.local.evidence import MeasuredChange, outcome_of, ratio, result_phrase
+    from se_agent.memory.local.evidence import (
+        MeasuredChange,
+        outcome_of,
+        ratio,
+        result_phrase,
+        score_change,
+    )
     from se_agent.memory.local.ledger import Ledger
     from se_agent.memory.local.ledger import search as search_items
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
@@ -43,7 +49,7 @@ if TYPE_CHECKING:
     from se_agent.memory.messages.shown import EarlierTurns
     from se_agent.memory.session.injector import session_updates_of, updates_within
     from se_agent.memory.session.merge import contradicts
-    from se_agent.memory.session.render import format_session_memory_for_prompt
+    from se_agent.memory.session.render import format_session_memory_for_prompt, headings_of
     from se_agent.memory.session.seed_form import seed_form
     from se_agent.memory.session.versions import SessionVersion
     from se_agent.memory.session.versions import versions_of as versions_of_sessions
@@ -99,6 +105,7 @@ _PLACES = {
     "UNKNOWN": "local.edit_credit",
     "MeasuredChange": "local.evidence",
     "result_phrase": "local.evidence",
+    "score_change": "local.evidence",
     "outcome_of": "local.evidence",
     "ratio": "local.evidence",
     "Ledger": "local.ledger",
@@ -112,6 +119,7 @@ _PLACES = {
     "updates_within": "session.injector",
     "contradicts": "session.merge",
     "format_session_memory_for_prompt": "session.render",
+    "headings_of": "session.render",
     "seed_form": "session.seed_form",
     "SessionVersion": "session.versions",
     "versions_of_sessions": "session.versions:versions_of",
@@ -172,6 +180,7 @@ __all__ = [
     "format_session_memory_for_prompt",
     "found_pack",
     "group_of",
+    "headings_of",
     "maintain",
     "offload",
     "outcome_of",
@@ -183,6 +192,7 @@ __all__ = [
     "replaced_list",
     "restore_all",
     "result_phrase",
+    "score_change",
     "search_items",
     "seed_form",
     "session_updates_of",

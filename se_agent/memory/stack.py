@@ -105,6 +105,11 @@ class MemoryStack:
         return self.second.memory if self.second else NOTHING_AGREED
 
     @property
+    def archetypes(self) -> tuple[str, ...]:
+        """Names of the archetypes that the packs in use have a document of."""
+        return self.knowledge.surveyed.names if self.knowledge else ()
+
+    @property
     def counter(self) -> TokenCounter:
         """What counts the tokens."""
         return self.local.counter
@@ -128,6 +133,9 @@ class MemoryStack:
         first = self.first.apply(event, closed)
         second = self.second.apply(event, closed) if self.second else None
         knowledge = self.knowledge.apply(event) if self.knowledge else None
+        if knowledge and second:
+            kind = second.memory.archetype
+            knowledge = knowledge.following(kind.type if kind else "")
         further = tuple(_after(tier, event, closed) for tier in self.further)
         mine = (self.first, self.second, self.knowledge)
         same = all(map(_same, (first, second, knowledge), mine))

@@ -83,7 +83,7 @@ def error_template(text: str) -> ErrorTemplate:
     Args:
         text: Whatever a program, its compiler or its tests printed, of any length.
     """
-    line = _MODULE.sub("", _HINTS.sub("", _cause(text)[:_LONGEST].strip()))
+    line = _MODULE.sub("", _HINTS.sub("", cause_line(text)[:_LONGEST].strip()))
     if line.startswith("AssertionError: assert "):
         line = line.partition(" ")[2]  # as pytest says it where it has no message
     slots: list[str] = []
@@ -112,8 +112,8 @@ def _slot_filler(slots: list[str], by_signs: bool) -> Callable[[re.Match[str]], 
     return fill
 
 
-def _cause(text: str) -> str:
-    """Return the line that says why, from where it begins to.
+def cause_line(text: str) -> str:
+    """Return the line of a report that says why, from where it begins to.
 
     Each kind of report is found by words that are searched for in all of the text: a regular
     expression would take ten times as long.

@@ -24,6 +24,22 @@ class Leads(BaseModel):
     errors: tuple[str, ...] = ()
 
 
+class ArchetypeExcerpt(BaseModel):
+    """What a run takes over of one archetype.
+
+    Attributes:
+        bundle: Signature, parameter strategy, pitfalls and skeleton (LF-36).
+        relevant: Names of its pitfalls.
+        rules: Wins and losses by operator that the pack gives to begin with.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    bundle: str = ""
+    relevant: tuple[str, ...] = ()
+    rules: dict[str, tuple[float, float]] = Field(default_factory=dict)
+
+
 class KnowledgeExcerpt(BaseModel):
     """The part of a pack that prompts and policies of a run may use.
 
@@ -38,6 +54,9 @@ class KnowledgeExcerpt(BaseModel):
         relevant: Names of the pitfalls of the chosen archetype; of all where there is none.
         leads: What leads to each pitfall.
         rules: Wins and losses by operator that the pack gives to begin with.
+        names: All archetypes that the packs in use have a document of.
+        others: The same of the archetypes that were not chosen, where a role of the run may
+            name another one; else none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,6 +67,21 @@ class KnowledgeExcerpt(BaseModel):
     relevant: tuple[str, ...] = ()
     leads: dict[str, Leads] = Field(default_factory=dict)
     rules: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    others: dict[str, ArchetypeExcerpt] = Field(default_factory=dict)
+
+    def of(self, archetype: str) -> KnowledgeExcerpt:
+        """Return the excerpt with what is said of another archetype than the chosen one.
+
+        Of an archetype that is not among `others` the pack says nothing, and all pitfalls may
+        be met. Without others the excerpt is as it was: nobody could have named one.
+        """
+        if not self.others:
+            return self
+        nothing = ArchetypeExcerpt(relevant=tuple(self.pitfalls))
+        told = self.others.get(archetype, nothing)
+        changes = {"bundle": told.bundle, "relevant": told.relevant, "rules": told.rules}
+        return self.model_copy(update=changes)
 
 
 def pitfalls_led_to(leads: dict[str, Leads], told: str, status: Status) -> tuple[str, ...]:

@@ -16,16 +16,20 @@ def session_memory(folder: Path, screen: Screen, *, as_json: bool) -> None:
     """
     from se_agent.engine.journal.journal import Journal
     from se_agent.engine.run.session_rollback import session_versions
-    from se_agent.memory import format_session_memory_for_prompt, seed_form
+    from se_agent.memory import format_session_memory_for_prompt, headings_of, seed_form
+    from se_agent.memory_events import Surveyed
     from se_agent.report.words.phrases import clean
 
     with Journal(folder / "run.db", write=False) as journal:
-        versions = session_versions(folder, list(journal.events()))
+        events = list(journal.events())
+    versions = session_versions(folder, events)
+    packs = (event.pack for event in events if isinstance(event, Surveyed))
     memory = versions[-1].memory
     if as_json:
         screen.answer(seed_form(memory))
         return
-    for line in format_session_memory_for_prompt(memory).splitlines():
+    headings = headings_of(next(packs, ""))
+    for line in format_session_memory_for_prompt(memory, headings=headings).splitlines():
         screen.quote(clean(line))
     if memory.empty:
         screen.say("nothing is agreed on in this run")

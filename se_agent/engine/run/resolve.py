@@ -119,8 +119,12 @@ class ResolvedRun:
         section = self.config.memory
         if not section.enabled:
             return None
-        analysed = any(each.role == Role.ANALYSE for each in self.written.values())
-        return MemoryStack.of(section, counter=self.counter, analysed=analysed)
+        return MemoryStack.of(section, counter=self.counter, analysed=self.analysed)
+
+    @property
+    def analysed(self) -> bool:
+        """Whether a role of the run reads all archetypes, and may name another one."""
+        return any(each.role == Role.ANALYSE for each in self.written.values())
 
     @cached_property
     def first_brief(self) -> Brief:

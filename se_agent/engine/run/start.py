@@ -180,7 +180,9 @@ def _prepared(
                 config, checked, made[0].kind, meter.glance(checked.cost_seconds)
             )
             notes = (*checked.notes, *context_doubts(resolved, requests))
-            survey = surveyor(config, problem, resolved.initial, resolved.counter, packs)
+            initial, analysed = resolved.initial, resolved.analysed
+            counter = resolved.counter
+            survey = surveyor(config, problem, initial, counter, packs, analysed=analysed)
             yield _Ready(resolved, make, made, models, replace(checked, notes=notes), survey)
 
 
@@ -310,7 +312,8 @@ def _survey_of(resolved: ResolvedRun, results: Path, state: State) -> Surveyor |
         return None
     config, problem = resolved.config, resolved.problem
     packs = packs_of(config, problem, _folders(config, results))
-    return surveyor(config, problem, resolved.initial, resolved.counter, packs)
+    initial, analysed = resolved.initial, resolved.analysed
+    return surveyor(config, problem, initial, resolved.counter, packs, analysed=analysed)
 
 
 def _go_on(record: Recorder, settings: Mapping[str, object]) -> None:

@@ -35,10 +35,15 @@ _FAR = 0.25  # weight of a strategy that gains nothing; the incumbent's has this
 
 
 class StrategyAllocation(WrittenOperators):
-    """Writes, plans, gives each strategy its first tries, then draws; replans when stuck."""
+    """Writes, plans, gives each strategy its first tries, then draws; replans when stuck.
+
+    What analyses a program is asked before all of these, and again after other plans.
+    """
 
     def pick(self, view: View, rng: Generator) -> Slot | None:
         """Return what a model is asked in this slot; None: nothing."""
+        if (slot := self.analyse(view)) is not None:
+            return slot
         anew = self.write("", view)
         if anew is not None and not self._asked and not self._under_way(view):
             return anew

@@ -38,6 +38,7 @@ class OperatorNames:
     Attributes:
         plan: Makes the first strategies.
         replan: Makes more of them.
+        analyse: Says what the program is like, and what it has to keep to.
         rewrite: Writes a program anew.
         refine: Changes a part of one.
         makers: All that change one program.
@@ -48,6 +49,7 @@ class OperatorNames:
 
     plan: str = ""
     replan: str = ""
+    analyse: str = ""
     rewrite: str = ""
     refine: str = ""
     makers: tuple[str, ...] = ()
@@ -69,6 +71,7 @@ class OperatorNames:
         return cls(
             plan=one(Role.PLAN),
             replan=one(Role.REPLAN),
+            analyse=next((n for n, its in written.items() if its == Role.ANALYSE), ""),
             rewrite=one(Role.REWRITE, makers),
             refine=one(Role.REFINE, makers),
             makers=makers,
@@ -122,6 +125,7 @@ class WrittenOperators:
         self.strategies = Strategies()
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
+        self._analyses, self._analyses_due = 0, 1
         self._done = AuthoringState()
         self._repairs = Repairs(mending, self.kit.repair)
         self._vain = Vain()
@@ -133,6 +137,9 @@ class WrittenOperators:
         role = self._written.get(slot.operator)
         if role is None:
             self.strategies.tell(step, written=False)
+            return
+        if slot.operator == self.kit.analyse:
+            self._analyses += 1
             return
         self._asked += 1
         row = self._matrix[role]
@@ -150,6 +157,7 @@ class WrittenOperators:
     def _note_plan(self, step: Step) -> None:
         if self.strategies.courses:
             self._replans += 1
+            self._analyses_due += bool(step.planned)
         else:
             self._plans += 1
         if step.planned:
@@ -160,6 +168,17 @@ class WrittenOperators:
         return self.strategies.courses[name].tries + sum(
             slot.strategy == name for slot in self._under_way(view)
         )
+
+    def analyse(self, view: View) -> Slot | None:
+        """Have the best program read before anything is written, and after each replan.
+
+        A program that other strategies are sought for may be of another kind by now (LF-35).
+        """
+        name = self.kit.analyse
+        under_way = sum(slot.operator == name for slot in view.open_slots)
+        if not name or self._analyses + under_way >= self._analyses_due:
+            return None
+        return view.fill(view.best.solution, operator=name)
 
     def plan(self, view: View) -> Slot | None:
         """Ask for the first strategies, unless that is under way or was tried in vain."""
@@ -223,7 +242,9 @@ class WrittenOperators:
         return slot if self._done.is_new(slot, self._under_way(view)) else None
 
     def _under_way(self, view: View) -> list[Slot]:
-        return [slot for slot in view.open_slots if slot.operator in self._written]
+        """Return the open slots of models that bring a plan or a program."""
+        names = self._written.keys() - {self.kit.analyse}
+        return [slot for slot in view.open_slots if slot.operator in names]
 
 
 class Vain:

@@ -53,8 +53,10 @@ class Cse(BasePolicy):
         return choices[rng.integers(len(choices))].slot if choices else None
 
     def _asked(self, view: View, rng: Generator) -> Slot | None:
-        """Return what a model is asked: plan, a first program each, then the two in turn."""
+        """Return what a model is asked: analysis, plan, first programs, the two in turn."""
         author = self._author
+        if (slot := author.analyse(view)) is not None:
+            return slot
         if (slot := author.plan(view)) is not None:
             return slot
         if (slot := author.kit.by_share(view, rng)) is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import LEARNING, family_of
 from se_agent.events import Event, GenerationOpened, Learned
-from se_agent.memory import PastTurn, Threads, ratio, result_phrase
+from se_agent.memory import PastTurn, Threads, ratio, result_phrase, score_change
 from se_agent.store.blobs import digest_of
 from se_agent.values.evaluation import ComparisonKind, Status
 from se_agent.values.step import Step
@@ -96,5 +96,5 @@ def _outcome(step: Step, *, exact: bool) -> str:
     if step.verdict.status is not Status.AC:
         return result_phrase(step)
     effect = step.verdict.effect
-    change = f"score {effect:+.3g}" if exact else ratio(effect)
+    change = f"score {score_change(effect)}" if exact else ratio(effect)
     return f"right, {change}{', proven' if step.verdict.significant else ''}"

@@ -8,15 +8,16 @@ is measured is verified; what a reply says is not. Not here: how it is merged
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from operator import attrgetter
 
-from se_agent.chat.escaping import shortened_text
+from se_agent.chat.escaping import inline, shortened_text
 from se_agent.engine.models.briefing import seen_in
 from se_agent.engine.state.open_steps import OpenSlot
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.memory import result_phrase, session_updates_of, updates_within
+from se_agent.program.error_report import telling_part
 from se_agent.program.error_template import error_template
 from se_agent.values.evaluation import Calls, Counterexample, Evaluation, Status
 from se_agent.values.search_context import Failure
@@ -69,17 +70,20 @@ class SessionFindings:
             return None  # a run of before there was session memory goes on without
         stages = self._state.open.of(slot)
         generation = stages.slot.generation if stages.slot else 0
-        said = [*self._told(stages, generation)] if config.tags else []
+        said = [*self._told(stages, generation, stack.archetypes)] if config.tags else []
         found = joined([*said, self._measured(stages, step, best, generation)])
         found = updates_within(found, config.kept)
         return None if found.empty and not found.dropped else found
 
-    def _told(self, stages: OpenSlot, generation: int) -> Iterator[SessionUpdates]:
+    def _told(
+        self, stages: OpenSlot, generation: int, known: Collection[str]
+    ) -> Iterator[SessionUpdates]:
         """Give what the tags of replies say, each as far as its role may."""
         config = self._parts.config.memory.session
         for reply in stages.replies:
             allowed = config.written_by(reply.role)
-            yield session_updates_of(reply.text, reply.role, generation, allowed)
+            text, role = reply.text, reply.role
+            yield session_updates_of(text, role, generation, allowed, known=known)
 
     def _measured(
         self, stages: OpenSlot, step: Step | None, best: Solution, generation: int
@@ -118,22 +122,28 @@ class SessionFindings:
             why = f"{len(ledger)} strategies so far, and the leading ones brought no gain"
             yield _decision(f"Plan anew: {shortened_text(names, _LONG)}", why, generation)
         record = ledger.get(stages.slot.strategy) if stages.slot else None
-        if record is None or record.gains or record.tries + 1 != GIVEN_UP:
+        if record is None or record.gains:
             return
-        if step is None or not step.gain:
+        name = record.strategy.name
+        if record.tries >= GIVEN_UP and step is not None and step.gain:
+            yield _decision(f"Take up again the strategy: {name}", _came(step), generation)
+        if record.tries + 1 == GIVEN_UP and (step is None or not step.gain):
             last = f"; it failed last with: {record.failure}" if record.failure else ""
             why = f"{GIVEN_UP} tries without a proven gain{last}"
-            name = record.strategy.name
             yield _decision(f"Give up the strategy: {name}", why, generation)
 
     def _tried(self, step: Step | None) -> Iterator[CoverageStrategy]:
-        """Give the strategies that a judged step followed, with what came of them."""
+        """Give the strategies that a judged step followed, with what came of them.
+
+        What was tried in vain and brings a gain later has worked: a gain is proven.
+        """
         memory = self._state.memory
         if memory is None or step is None or step.proposal is None or step.verdict is None:
             return
         old, new = step.slot.parents[0].text, step.proposal.solution.text
         for one in memory.session.coverage_strategies:
-            if one.source == PROFILER and not one.outcome and _changed(one, old, new):
+            is_news = step.gain or not one.outcome
+            if one.source == PROFILER and is_news and _changed(one, old, new):
                 outcome = shortened_text(result_phrase(step), _SHORT)
                 iteration = step.slot.generation
                 yield one.model_copy(update={"outcome": outcome, "iteration": iteration})
@@ -211,7 +221,7 @@ def _failure(step: Step | None) -> Iterator[FailureAnalysis]:
         return
     yield FailureAnalysis(
         template=template_of(found),
-        details=shortened_text(found.feedback or result_phrase(step), _LONG),
+        details=inline(telling_part(found.feedback, _LONG)) or result_phrase(step),
         source=EVALUATOR,
         iteration=step.slot.generation,
         verified=True,
@@ -227,6 +237,10 @@ def _fix(failure: Failure, step: Step) -> KnownFix:
         iteration=step.slot.generation,
         verified=True,
     )
+
+
+def _came(step: Step) -> str:
+    return f"it brought a proven gain: {shortened_text(result_phrase(step), _SHORT)}"
 
 
 def _decision(text: str, reason: str, generation: int) -> Decision:

@@ -34,6 +34,7 @@ from se_agent.program.interface import (
 from se_agent.program.parsing import literal_of
 from se_agent.program.shape import shape
 from se_agent.store.blobs import digest_of
+from se_agent.values.knowledge import KnowledgeExcerpt
 from se_agent.values.session import ArchetypeRecord, Constraint, KnownFix, SessionUpdates
 from se_agent.values.solution import Solution
 
@@ -85,6 +86,8 @@ def surveyor(
     initial: Solution,
     counter: TokenCounter,
     packs: Sequence[Pack],
+    *,
+    analysed: bool = False,
 ) -> Surveyor | None:
     """Return what makes the survey of a run; None: its memory is off.
 
@@ -94,15 +97,20 @@ def surveyor(
         initial: The program that is read.
         counter: Counts the tokens of excerpts.
         packs: Those in use; see `packs_of`.
+        analysed: Whether a role of the run may name another archetype.
     """
     if not config.memory.enabled:
         return None
     limit = config.memory.knowledge.token_limit
-    return partial(_survey, problem, initial.text, packs, limit, counter)
+    taken = partial(excerpt_of, limit=limit, counter=counter, analysed=analysed)
+    return partial(_survey, problem, initial.text, packs, taken)
 
 
 def _survey(
-    problem: Problem, text: str, packs: Sequence[Pack], limit: int, counter: TokenCounter
+    problem: Problem,
+    text: str,
+    packs: Sequence[Pack],
+    excerpt: Callable[[Pack, str], KnowledgeExcerpt],
 ) -> SurveyFindings:
     began = time.process_time()
     pack, archetype = _chosen(text, packs)
@@ -119,7 +127,7 @@ def _survey(
             "updates": found.updates.model_copy(update={"known_fixes": tuple(fixes_of(pack))}),
             "pack": pack.title,
             "documents": {name: digest_of(told) for name, told in documents.items()},
-            "excerpt": excerpt_of(pack, chosen, limit=limit, counter=counter),
+            "excerpt": excerpt(pack, chosen),
         }
         found = found.model_copy(update=brought)
     cost = {"cost_seconds": time.process_time() - began}

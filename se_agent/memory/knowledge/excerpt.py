@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from se_agent.chat.fencing import guarded, printable
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.knowledge.schema import ArchetypeDocument, Pack, PitfallDocument
-from se_agent.values.knowledge import KnowledgeExcerpt
+from se_agent.values.knowledge import ArchetypeExcerpt, KnowledgeExcerpt
 
 _FENCES = {".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".py": "python"}
 
 
 def excerpt_of(
-    pack: Pack, chosen: str, *, limit: int, counter: TokenCounter
+    pack: Pack, chosen: str, *, limit: int, counter: TokenCounter, analysed: bool = False
 ) -> KnowledgeExcerpt:
     """Return what a run takes over from a pack.
 
@@ -25,18 +25,31 @@ def excerpt_of(
         chosen: Name of the archetype that fits; empty, or unknown to the pack: none.
         limit: Tokens of the bundle, at most.
         counter: Counts them.
+        analysed: Whether a role of the run may name another archetype than the chosen one.
     """
-    archetype = pack.archetypes.get(chosen)
-    relevant = archetype.pitfalls if archetype else tuple(pack.pitfalls)
+    told = {
+        name: _of_one(pack, each, limit=limit, counter=counter)
+        for name, each in pack.archetypes.items()
+        if analysed or name == chosen
+    }
+    nothing = ArchetypeExcerpt(relevant=tuple(pack.pitfalls))
     return KnowledgeExcerpt(
         archetypes=_safe(in_short(pack)),
-        bundle=bundle_text(pack, archetype, limit=limit, counter=counter) if archetype else "",
         pitfalls={name: _safe(_pitfall(each)) for name, each in pack.pitfalls.items()},
-        relevant=relevant,
         leads={name: each.leads for name, each in pack.pitfalls.items()},
-        rules={
-            n: (share, 1 - share) for n, share in (archetype.rules if archetype else {}).items()
-        },
+        names=tuple(pack.archetypes),
+        others={name: each for name, each in told.items() if name != chosen},
+        **dict(told.get(chosen, nothing)),
+    )
+
+
+def _of_one(
+    pack: Pack, archetype: ArchetypeDocument, *, limit: int, counter: TokenCounter
+) -> ArchetypeExcerpt:
+    return ArchetypeExcerpt(
+        bundle=bundle_text(pack, archetype, limit=limit, counter=counter),
+        relevant=archetype.pitfalls,
+        rules={name: (share, 1 - share) for name, share in archetype.rules.items()},
     )
 
 

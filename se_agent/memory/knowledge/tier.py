@@ -38,12 +38,18 @@ class KnowledgeTier:
     Attributes:
         section: What of it is used.
         analysed: Whether a role of the run reads all archetypes.
-        excerpt: What `Surveyed` brought; empty before it.
+        surveyed: What `Surveyed` brought; empty before it.
+        chosen: The archetype that the survey found; empty: none fits well.
+        agreed: The archetype that the run agrees on.
+        excerpt: The same for the archetype that the run agrees on by now.
         failures: Pitfalls that failed programs point to, by id of the program, oldest first.
     """
 
     section: KnowledgeSection
     analysed: bool = False
+    surveyed: KnowledgeExcerpt = KnowledgeExcerpt()  # noqa: RUF009 - it is frozen
+    chosen: str = ""
+    agreed: str = ""
     excerpt: KnowledgeExcerpt = KnowledgeExcerpt()  # noqa: RUF009 - it is frozen
     failures: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
@@ -72,10 +78,25 @@ class KnowledgeTier:
         del closed
         match event:
             case Surveyed():
-                return replace(self, excerpt=event.excerpt)
+                kind = event.updates.archetype
+                chosen = kind.type if kind else ""
+                told = event.excerpt
+                return replace(self, surveyed=told, chosen=chosen, agreed=chosen, excerpt=told)
             case Evaluated() | Retested() if self.section.shown:
                 return self._failed(event.solution, event.evaluation)
         return self
+
+    def following(self, archetype: str) -> KnowledgeTier:
+        """Return the tier with what is known of the archetype that the run agrees on now.
+
+        Args:
+            archetype: Its name; empty: the run agrees on none, and the survey's choice holds.
+        """
+        agreed = archetype or self.chosen
+        if agreed == self.agreed:
+            return self
+        told = self.surveyed if agreed == self.chosen else self.surveyed.of(agreed)
+        return replace(self, agreed=agreed, excerpt=told)
 
     def context(self, slot: Slot, role: str) -> str:
         """Return what a role is shown; empty: it is shown nothing."""

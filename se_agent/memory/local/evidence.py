@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from se_agent.chat.escaping import inline, quoted_value
+from se_agent.program.error_report import telling_part
 from se_agent.values.evaluation import Comparison, ComparisonKind, Evaluation, Status, Verdict
 from se_agent.values.lesson import Outcome
 from se_agent.values.objective import amount
@@ -78,18 +79,27 @@ def result_phrase(step: Step) -> str:
 def figures(comparison: Comparison) -> str:
     """Return old and new figure with what they amount to; one that may be made up says so.
 
+    Of a score it is said which way is better, for its sign does not tell.
+
     The effect is what was measured in pairs: where both medians contradict it, the new figure
     is what the effect makes of the old one.
     """
     old, new = comparison.reference, comparison.candidate
     if comparison.kind is ComparisonKind.EXACT:
         mark = "" if comparison.trusted else "untrusted "
-        return f"{mark}score {old:.6g} -> {new:.6g} ({new - old:+.3g})"
+        return f"{mark}score {old:.6g} -> {new:.6g} ({score_change(comparison.effect)})"
     unit, effect = comparison.blocks[-1].unit, comparison.effect
     if old and (new > old) != (effect < 0):  # medians of few pairs may say the opposite
         new = old * math.exp(max(-700.0, min(-effect, 700.0)))
     shown = (amount(value, unit) for value in (old, new))
     return f"{' -> '.join(shown)} ({ratio(comparison.effect)})"
+
+
+def score_change(effect: float) -> str:
+    """Return a difference of scores as `0.1 better`, `27 worse` or `no change`."""
+    if not effect:
+        return "no change"
+    return f"{abs(effect):.3g} {'better' if effect > 0 else 'worse'}"
 
 
 def ratio(effect: float) -> str:
@@ -114,8 +124,9 @@ def _failure(status: Status, evaluation: Evaluation, comparison: Comparison | No
 
 
 def _told(feedback: str) -> str:
-    """Return the last words of a program as a code span: in a prompt they are data."""
-    return f": {quoted_value(feedback, width=_FEEDBACK)}" if feedback.strip() else ""
+    """Return what a report says most clearly, as a code span: in a prompt it is data."""
+    told = telling_part(feedback, _FEEDBACK)
+    return f": {quoted_value(told, width=_FEEDBACK)}" if told else ""
 
 
 def context(step: Step) -> str:

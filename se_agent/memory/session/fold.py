@@ -16,6 +16,7 @@ from se_agent.memory.session.entries import SessionLimits
 from se_agent.memory.session.injector import footer, section, updates_within
 from se_agent.memory.session.merge import merge_session_memory_updates
 from se_agent.memory.session.precedence import USER
+from se_agent.memory.session.render import CODE, Headings, headings_of
 from se_agent.memory_events import Surveyed
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.memory_context import Advice
@@ -35,12 +36,14 @@ class SessionTier:
         memory: What is agreed on.
         counter: What counts the tokens of a prompt.
         generation: The generation of the step that was closed last.
+        headings: What its sections are called in prompts.
     """
 
     config: SessionSection = field(default_factory=SessionSection)
     memory: SessionMemory = NOTHING_AGREED
     counter: TokenCounter = field(default=ESTIMATE, repr=False, compare=False)
     generation: int = 0
+    headings: Headings = CODE
 
     @property
     def name(self) -> str:
@@ -61,7 +64,8 @@ class SessionTier:
         """Return the tier after an event."""
         match event:
             case Surveyed():
-                return self.with_updates(event.updates)
+                headings = headings_of(event.pack)
+                return replace(self, headings=headings).with_updates(event.updates)
             case Learned():
                 return _after(self, closed, event.session_updates)
             case RolledBack() if event.session is not None:
@@ -76,7 +80,8 @@ class SessionTier:
         if self.empty:
             return ""
         limit = self.config.token_limit
-        return section(self.memory, self.config.read_by(role), limit, self.counter)
+        readable = self.config.read_by(role)
+        return section(self.memory, readable, limit, self.counter, self.headings)
 
     def footer(self, role: str) -> str:
         """Return how a reply of this role says what others should know; empty: it may not."""

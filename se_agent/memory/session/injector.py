@@ -13,7 +13,8 @@ from pathlib import Path
 from se_agent.chat.prompt_templates import environment_of
 from se_agent.config.session_section import READERS, WRITERS
 from se_agent.memory.context.tokens import ESTIMATE, TokenCounter
-from se_agent.memory.session.render import ALL, FIELDS
+from se_agent.memory.session.entries import ARCHETYPES
+from se_agent.memory.session.render import ALL, FIELDS, SEEDS, Headings
 from se_agent.memory.session.render import format_session_memory_for_prompt as formatted
 from se_agent.memory.session.tags import extract_session_memory_updates_from_response
 from se_agent.values.session import SessionMemory, SessionUpdates
@@ -47,11 +48,18 @@ def section(
     categories: Collection[str],
     room: int,
     counter: TokenCounter = ESTIMATE,
+    headings: Headings = SEEDS,
 ) -> str:
     """Return what a system prompt shows: header and memory within `room` tokens, or nothing."""
     words = header(empty=False)
     taken = sum(counter.count(f"{line}\n") for line in words.split("\n"))
-    text = formatted(state, categories=categories, room=max(0, room - taken), counter=counter)
+    text = formatted(
+        state,
+        categories=categories,
+        room=max(0, room - taken),
+        counter=counter,
+        headings=headings,
+    )
     title, _, entries = text.partition("\n")
     return f"{title}\n{words}\n{entries}\n" if text else ""
 
@@ -77,10 +85,23 @@ def updates_within(updates: SessionUpdates, categories: Collection[str]) -> Sess
 
 
 def session_updates_of(
-    reply: str, role: str, iteration: int, categories: Collection[str]
+    reply: str,
+    role: str,
+    iteration: int,
+    categories: Collection[str],
+    *,
+    known: Collection[str] = ARCHETYPES,
 ) -> SessionUpdates:
-    """Return what the tags of a reply say, of these categories alone."""
-    said = extract_session_memory_updates_from_response(reply, role, iteration)
+    """Return what the tags of a reply say, of these categories alone.
+
+    Args:
+        reply: The reply.
+        role: Who gave it.
+        iteration: Generation.
+        categories: Those that the role may change.
+        known: Archetypes that the packs in use have documents of.
+    """
+    said = extract_session_memory_updates_from_response(reply, role, iteration, known=known)
     return updates_within(said, categories)
 
 

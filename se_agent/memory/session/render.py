@@ -7,7 +7,7 @@ Not here: which role sees what (`injector`).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from se_agent.chat.escaping import inline
 from se_agent.memory.context.tokens import ESTIMATE, TokenCounter
@@ -38,7 +38,51 @@ ALL = (
 )
 """Categories, as the run file spells them, in the order in which a prompt shows them."""
 
-TITLE = "## Session Memory (Consensus Constraints)"
+
+class Headings(NamedTuple):
+    """What the sections of a kind of problem are called."""
+
+    title: str
+    constraints: str
+    archetype: str
+    fixes: str
+    decisions: str
+    strategies: str
+    failures: str
+
+
+SEEDS = Headings(
+    title="## Session Memory (Consensus Constraints)",
+    constraints="### API Usage Constraints",
+    archetype="### Identified Architecture Pattern",
+    fixes="### Known Error Fixes",
+    decisions="### Decisions",
+    strategies="### Coverage Optimization Strategies",
+    failures="### Failure Analysis",
+)
+"""The seeds' own, for drivers of a fuzzer."""
+
+CODE = Headings(
+    title="## What this run agrees on",
+    constraints="### What a right program has to keep to",
+    archetype="### Kind of program",
+    fixes="### What mended an error",
+    decisions="### Decisions",
+    strategies="### Places to work on",
+    failures="### How programs failed",
+)
+"""Those of programs that are to become better."""
+
+_FUZZING = "fuzz_api"  # the pack of fuzz drivers
+
+
+def headings_of(pack: str) -> Headings:
+    """Return the headings for the problems that a pack is about.
+
+    Args:
+        pack: Its name, or name and digest, as a survey has them; empty: none is in use.
+    """
+    return SEEDS if pack.partition(" ")[0] == _FUZZING else CODE
 
 
 def format_session_memory_for_prompt(
@@ -47,6 +91,7 @@ def format_session_memory_for_prompt(
     categories: Collection[str] = ALL,
     room: int | None = None,
     counter: TokenCounter = ESTIMATE,
+    headings: Headings = SEEDS,
 ) -> str:
     """Return the memory as text (LF-60); empty where nothing is shown.
 
@@ -56,11 +101,12 @@ def format_session_memory_for_prompt(
         room: Tokens at most, line by line; None: as many as it takes. What is cut first says
             `cutting_order`.
         counter: What counts the tokens.
+        headings: What its sections are called.
     """
     state = shown_part(state or SessionMemory(), categories)
-    text = _rendered(state)
+    text = _rendered(state, headings)
     if room is not None and _tokens(text, counter) > room:
-        text = _fitting(state, room, counter)
+        text = _fitting(state, room, counter, headings)
     return text.removesuffix("\n")
 
 
@@ -86,17 +132,17 @@ FIELDS = {
 """Where the entries of each category are."""
 
 
-def _fitting(state: SessionMemory, room: int, counter: TokenCounter) -> str:
+def _fitting(state: SessionMemory, room: int, counter: TokenCounter, headings: Headings) -> str:
     """Return the text with as many entries as there is room for, found by halving."""
     order = cutting_order(state)
     low, high = 1, len(order)
     while low < high:
         middle = (low + high) // 2
-        if _tokens(_rendered(without(state, order[:middle])), counter) <= room:
+        if _tokens(_rendered(without(state, order[:middle]), headings), counter) <= room:
             high = middle
         else:
             low = middle + 1
-    text = _rendered(without(state, order[:low]))
+    text = _rendered(without(state, order[:low]), headings)
     return text if _tokens(text, counter) <= room else ""
 
 
@@ -104,18 +150,18 @@ def _tokens(text: str, counter: TokenCounter) -> int:
     return sum(counter.count(line) for line in text.splitlines(keepends=True))
 
 
-def _rendered(state: SessionMemory) -> str:
+def _rendered(state: SessionMemory, named: Headings) -> str:
     sections = [
-        _section("### API Usage Constraints", state.api_constraints, _constraint),
-        _archetype(state.archetype),
-        _section("### Known Error Fixes", state.known_fixes, _fix),
-        _section("### Decisions", state.decisions, _decision),
-        _section("### Coverage Optimization Strategies", state.coverage_strategies, _strategy),
-        _section("### Failure Analysis", state.failure_analyses, _failure),
+        _section(named.constraints, state.api_constraints, _constraint),
+        _archetype(named.archetype, state.archetype),
+        _section(named.fixes, state.known_fixes, _fix),
+        _section(named.decisions, state.decisions, _decision),
+        _section(named.strategies, state.coverage_strategies, _strategy),
+        _section(named.failures, state.failure_analyses, _failure),
         *_components(state.skeleton_components),
     ]
     found = [section for section in sections if section]
-    return "\n".join([f"{TITLE}\n", *found]) if found else ""
+    return "\n".join([f"{named.title}\n", *found]) if found else ""
 
 
 def _section(heading: str, entries: Sequence[_Any], line: Callable[[_Any], str]) -> str:
@@ -133,14 +179,14 @@ def _constraint(entry: Constraint) -> str:
     return f"- [{level}] {bound}{inline(entry.constraint)}\n  {_origin(entry)}\n"
 
 
-def _archetype(found: ArchetypeRecord | None) -> str:
+def _archetype(heading: str, found: ArchetypeRecord | None) -> str:
     if found is None:
         return ""
     phases = " → ".join(map(inline, found.lifecycle_phases))
     lifecycle = f"- **Lifecycle**: {phases}\n" if phases else ""
     origin = f"- *source: {inline(found.source)}, iteration: {found.iteration}*\n"
     kind = f"- **Type**: {inline(found.type)}\n"
-    return f"### Identified Architecture Pattern\n{kind}{lifecycle}{origin}"
+    return f"{heading}\n{kind}{lifecycle}{origin}"
 
 
 def _fix(entry: KnownFix) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from se_agent.memory.session.entries import ARCHETYPES
@@ -81,7 +81,11 @@ class _Said(NamedTuple):
 
 
 def extract_session_memory_updates_from_response(
-    response: str, agent_name: str, current_iteration: int
+    response: str,
+    agent_name: str,
+    current_iteration: int,
+    *,
+    known: Collection[str] = ARCHETYPES,
 ) -> SessionUpdates:
     """Return what the tags of a reply say (HS-07).
 
@@ -89,6 +93,7 @@ def extract_session_memory_updates_from_response(
         response: The reply, and nothing that a program printed.
         agent_name: Role that gave it: the source of all entries.
         current_iteration: Generation.
+        known: Names of archetypes that a document exists of (X-14).
     """
     text = prose(response[:_READ])
     tags, dropped = _tags(text)
@@ -98,11 +103,11 @@ def extract_session_memory_updates_from_response(
         entry = _READERS[tag.name](tag, said)
         if entry is not None:
             found[tag.name].append(entry)
-    shapes = found["archetype"] or _told_in_prose(text, said)
+    shapes = _shapes(found["archetype"]) or _told_in_prose(text, said)
     return SessionUpdates.model_validate(
         {
             "api_constraints": found["api_constraint"],
-            "archetype": shapes[-1] if shapes else None,
+            "archetype": _with_known(shapes[-1], known) if shapes else None,
             "known_fixes": found["known_fix"],
             "decisions": found["decision"],
             "coverage_strategies": found["coverage_strategy"],
@@ -246,9 +251,16 @@ def _archetype(
         type=name,
         lifecycle_phases=phases,
         confidence=confidence,
-        known=name in ARCHETYPES,
         **said._asdict(),
     )
+
+
+def _shapes(found: Iterable[object]) -> list[ArchetypeRecord]:
+    return [shape for shape in found if isinstance(shape, ArchetypeRecord)]
+
+
+def _with_known(shape: ArchetypeRecord, known: Collection[str]) -> ArchetypeRecord:
+    return shape.model_copy(update={"known": shape.type in known})
 
 
 def _told_in_prose(text: str, said: _Said) -> list[ArchetypeRecord]:

@@ -331,7 +331,10 @@ def to_leave_out(story: Story) -> int | None:
     """Return how many edits of the search's winner may be left out for a trial.
 
     It is the most: what the search has tried is none. None: unknown, for a model wrote it.
+    A run whose file says `trim = false` leaves out none.
     """
+    if story.started and not story.started.config.get("trim", True):
+        return 0
     tried = (trial.trimmed for trial in story.trials.values() if trial.trimmed)
     first = next(tried, None)
     winner = story.solutions.get(first.reference if first else story.best)

@@ -28,8 +28,8 @@ def test_it_is_shown_as_prompts_show_it_and_as_json(broken: Path) -> None:
     shown = call("show", broken, "--session")
     assert shown.code == 0
     lines = shown.out.splitlines()
-    assert lines[0] == "## Session Memory (Consensus Constraints)"
-    assert "### Failure Analysis" in lines
+    assert lines[0] == "## What this run agrees on"
+    assert "### How programs failed" in lines
     assert "--session N` goes back to version N" in lines[-1]
     found = json.loads(call("show", broken, "--session", "--json").out)
     assert list(found) == [

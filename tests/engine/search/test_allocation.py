@@ -27,6 +27,9 @@ INITIAL_SLOT = Slot(
 )
 
 
+ANALYSED = {**WRITTEN, "analyse": Role.ANALYSE}
+
+
 class World:
     """A search of models alone: programs are numbers, and what a strategy reaches is given.
 
@@ -82,6 +85,8 @@ class World:
         self.search.tell(step)
 
     def _answer(self, slot: Slot) -> Step:
+        if slot.operator == "analyse":
+            return Step(slot=slot)
         if slot.operator == "plan":
             return planned(slot)
         if slot.operator == "replan":
@@ -348,3 +353,20 @@ def test_a_question_that_brought_something_new_again_is_asked_as_before() -> Non
         vain.tell(step)
         assert vain.times(slot, [slot]) == times + (times > 0)
         assert vain.times(dataclasses.replace(slot, strategy="P"), [slot]) == 0
+
+
+@pytest.mark.row("LF-35")
+@pytest.mark.parametrize("generation", [1, 4])
+def test_a_program_is_analysed_before_anything_is_written_and_again_after_each_replan(
+    generation: int,
+) -> None:
+    world = World({}, written=ANALYSED, generation=generation)
+    made = [step.slot.operator for step in world.run(120)]
+    assert made[:3] == ["analyse", "rewriting", "plan"]
+    assert made.count("replan") > 1
+    assert made.count("analyse") == 1 + made.count("replan") - (
+        made[-generation:].count("replan")
+    )
+    for place, name in enumerate(made[:-generation]):
+        if name == "replan":
+            assert "analyse" in made[place + 1 : place + 1 + generation]

@@ -239,7 +239,19 @@ def test_what_one_reply_says_the_next_one_is_shown_if_it_is_shown_at_all(
     later = [text for text in systems[1:] if "- [MEDIUM] sizes are odd\n" in text]
     assert bool(later) is shown
     for text in later:
-        assert text.index("## Memory of this run") < text.index("## Session Memory")
-        assert text.index("## Session Memory") < text.index("<known_fix error=")
+        assert text.index("## Memory of this run") < text.index("## What this run agrees on")
+        assert text.index("## What this run agrees on") < text.index("<known_fix error=")
     assert replay(tmp_path / "run").differences == ()
     assert updates(events)[0].api_constraints[0].confidence == "medium"
+
+
+def test_a_strategy_that_gains_after_it_was_given_up_is_taken_up_again(tmp_path: Path) -> None:
+    events = spoken(
+        tmp_path,
+        "alpha",
+        *(f"x = {n}" for n in (7, 14, 21, 28, 35, 2, 1)),
+        operators=[Planner.name, Mutation.name],
+        policy=f"{__name__}:Following",
+    )
+    said = [d.decision for one in updates(events) for d in one.decisions]
+    assert said == ["Give up the strategy: alpha", "Take up again the strategy: alpha"]

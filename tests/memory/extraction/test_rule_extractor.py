@@ -79,10 +79,13 @@ def test_a_gain_in_words_and_numbers_lm_49() -> None:
             ),
             "RE on case 1: `ZeroDivisionError at line 3`",
         ),
-        (judged(comparison(2.5, 2.6, kind=ComparisonKind.EXACT)), "score 2.5 -> 2.6 (+0.1)"),
+        (
+            judged(comparison(2.5, 2.6, kind=ComparisonKind.EXACT)),
+            "score 2.5 -> 2.6 (0.1 better)",
+        ),
         (
             judged(comparison(2.5, 2.6, kind=ComparisonKind.EXACT, trusted=False)),
-            "untrusted score 2.5 -> 2.6 (+0.1)",
+            "untrusted score 2.5 -> 2.6 (0.1 better)",
         ),
     ],
 )

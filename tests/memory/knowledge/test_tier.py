@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from se_agent.chat.messages import Role
 from se_agent.config.knowledge_section import KnowledgeSection
 from se_agent.config.sections import MemorySection
-from se_agent.events import Evaluated
+from se_agent.events import Evaluated, Learned
 from se_agent.memory import ESTIMATOR, KnowledgeRetriever, MemoryStack, counter, excerpt_of
 from se_agent.memory.knowledge.tier import KNOWLEDGE, KnowledgeTier
 from se_agent.memory_events import Surveyed
 from se_agent.values.evaluation import Evaluation, Measurement, Status
+from se_agent.values.session import ArchetypeRecord, Confidence, SessionUpdates
 from se_agent.values.step import Slot
 from tests.contracts.memory_tier import a_slot
 
@@ -83,6 +84,61 @@ class TestRoles:
     @pytest.mark.parametrize("role", ["extract", "compress", "", "of_others"])
     def test_others_get_nothing(self, role: str) -> None:
         assert tier().context(a_slot(), role) == ""
+
+
+class TestArchetype:
+    """What the run agrees on decides what is shown of the pack."""
+
+    def surveyed(self, *, analysed: bool) -> MemoryStack:
+        told = excerpt_of(PACK, "array_scan", limit=700, counter=COUNTER, analysed=analysed)
+        config = MemorySection(knowledge=SHOWN)
+        return MemoryStack.of(config, counter=COUNTER, analysed=analysed).apply(
+            Surveyed(
+                excerpt=told, updates=SessionUpdates(archetype=read("survey", "array_scan"))
+            )
+        )
+
+    def bundle(self, stack: MemoryStack) -> str:
+        sections = stack.context(a_slot(), "mutate").sections
+        return next((s.text for s in sections if s.source == KNOWLEDGE), "")
+
+    @pytest.mark.row("LF-36")
+    def test_what_an_analysis_finds_changes_what_later_prompts_show(self) -> None:
+        stack = self.surveyed(analysed=True)
+        assert "such programs: array_scan" in self.bundle(stack)
+        stack = stack.apply(learned("analyse", "dp_table"))
+        assert "such programs: dp_table" in self.bundle(stack)
+        assert stack.knowledge is not None
+        assert stack.knowledge.excerpt.relevant == PACK.archetypes["dp_table"].pitfalls
+        assert stack.archetypes == tuple(PACK.archetypes)
+
+    def test_of_an_archetype_without_a_document_nothing_is_shown(self) -> None:
+        stack = self.surveyed(analysed=True).apply(learned("analyse", "a kind of its own"))
+        assert self.bundle(stack) == ""
+        assert stack.knowledge is not None
+        assert stack.knowledge.excerpt.relevant == tuple(PACK.pitfalls)
+
+    def test_a_weaker_claim_changes_nothing(self) -> None:
+        stack = self.surveyed(analysed=True)
+        assert self.bundle(stack.apply(learned("mutate", "dp_table"))) == self.bundle(stack)
+
+    def test_who_cannot_name_another_brings_no_other_documents(self) -> None:
+        stack = self.surveyed(analysed=False)
+        assert stack.knowledge is not None
+        assert stack.knowledge.surveyed.others == {}
+        assert self.bundle(stack.apply(learned("analyse", "dp_table"))) == self.bundle(stack)
+
+
+def read(source: str, name: str) -> ArchetypeRecord:
+    sure: Confidence = "low" if source == "survey" else "medium"
+    return ArchetypeRecord(type=name, source=source, confidence=sure)
+
+
+def learned(source: str, name: str) -> Learned:
+    shape = read(source, name)
+    if source not in ("analyse", "survey"):
+        shape = shape.model_copy(update={"confidence": "low"})
+    return Learned(slot=0, best="Gen0_Sol_0", session_updates=SessionUpdates(archetype=shape))
 
 
 class TestState:

@@ -142,7 +142,7 @@ def test_a_fold_of_the_tier_is_a_fold_of_its_events() -> None:
 @pytest.mark.row("LF-95")
 def test_replies_are_asked_for_tags_where_it_is_shown_and_tags_are_read() -> None:
     asked = SessionTier(config=SHOWN).footer("repair")
-    assert '<known_fix error="what was reported">' in asked
+    assert '<known_fix error="the message">' in asked
     assert SessionTier(config=SHOWN).footer("extract") == ""
     assert SessionTier().footer("repair") == ""
     assert SessionTier(config=SessionSection(shown=True, tags=False)).footer("repair") == ""

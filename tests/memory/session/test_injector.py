@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from se_agent.config.session_section import SessionSection
@@ -16,8 +18,11 @@ from se_agent.memory.session.injector import (
     updates_within,
     written_by,
 )
-from se_agent.memory.session.render import format_session_memory_for_prompt
-from se_agent.memory.session.tags import extract_session_memory_updates_from_response
+from se_agent.memory.session.render import ALL, format_session_memory_for_prompt
+from se_agent.memory.session.tags import (
+    LONGEST_TAG,
+    extract_session_memory_updates_from_response,
+)
 from se_agent.values.session import FailureAnalysis, SessionMemory
 from tests.memory.session.test_render import sample
 
@@ -155,3 +160,14 @@ def test_a_section_has_the_room_of_its_tier(room: int) -> None:
     assert sum(map(estimate, text.splitlines(keepends=True))) <= room
     assert not text or text.endswith("\n")
     assert (room >= 1000) == (STRATEGIES in text)
+
+
+@pytest.mark.row("LF-95", "HS-32")
+def test_each_tag_is_explained_in_a_line_with_its_limits() -> None:
+    lines = [line for line in footer(ALL).splitlines() if line.startswith("- <")]
+    assert len(lines) == 10
+    for line in lines:
+        said = line.rpartition(">: ")[2]
+        assert re.search(r"\b(?:1|at most \d)\b|none", said), line
+        assert line.endswith(".")
+    assert f"at most {LONGEST_TAG} characters" in footer(ALL)

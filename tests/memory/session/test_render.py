@@ -17,7 +17,12 @@ from se_agent.memory.session.entries import (
     add_known_fix,
     set_archetype,
 )
-from se_agent.memory.session.render import format_session_memory_for_prompt
+from se_agent.memory.session.render import (
+    CODE,
+    SEEDS,
+    format_session_memory_for_prompt,
+    headings_of,
+)
 from se_agent.values.session import CoverageStrategy, SessionMemory
 from tests.memory.session.draws import memories
 
@@ -117,3 +122,16 @@ def test_what_was_tried_is_cut_first_and_what_was_found_true_stays_longest() -> 
 def test_a_rendering_is_never_above_its_room(state: SessionMemory, room: int) -> None:
     text = format_session_memory_for_prompt(state, room=room)
     assert sum(map(ESTIMATE.count, text.splitlines(keepends=True))) <= room
+
+
+def test_programs_that_are_to_be_faster_have_headings_of_their_own_and_drivers_the_seeds() -> (
+    None
+):
+    assert headings_of("fuzz_api 0a1b") is SEEDS
+    assert headings_of("") is headings_of("code_opt 0a1b") is CODE
+    text = format_session_memory_for_prompt(sample(), headings=CODE)
+    assert text.startswith("## What this run agrees on\n\n### What a right program has to keep")
+    assert "Coverage" not in text
+    assert "API" not in text
+    seeds = format_session_memory_for_prompt(sample())
+    assert text.splitlines()[3:5] == seeds.splitlines()[3:5], "entries are the same"

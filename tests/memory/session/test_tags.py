@@ -192,3 +192,13 @@ def test_no_tag_makes_anything_sure(reply: str) -> None:
 def test_a_claim_to_be_sure_counts_as_inferred(said: str) -> None:
     reply = f'<api_constraint confidence="{said}">a</api_constraint>'
     assert read(reply).api_constraints[0].confidence == "medium"
+
+
+@pytest.mark.row("LF-46")
+def test_an_archetype_is_known_if_a_pack_in_use_has_a_document_of_it() -> None:
+    reply = '<archetype type="dp_table"/>'
+    assert read(reply).archetype is not None
+    for known in (("array_scan",), ("array_scan", "dp_table")):
+        found = extract_session_memory_updates_from_response(reply, "analyse", 1, known=known)
+        assert found.archetype is not None
+        assert found.archetype.known is ("dp_table" in known)

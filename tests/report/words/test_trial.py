@@ -106,12 +106,14 @@ def test_trials_are_counted_against_the_most_there_can_be(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("changes", "most", "said"),
+    ("changes", "trims", "most", "said"),
     [
-        pytest.param({}, 2, "trimming: up to 2 changes to leave out, in gr", id="of-rules"),
-        pytest.param({"edits": ()}, 0, "its gain is confirmed now", id="too-few"),
+        pytest.param({}, True, 2, "trimming: up to 2 changes to leave out, in gr", id="rules"),
+        pytest.param({"edits": ()}, True, 0, "its gain is confirmed now", id="too-few"),
+        pytest.param({}, False, 0, "its gain is confirmed now", id="trim = false"),
         pytest.param(
             {"base": "", "edits": ()},
+            True,
             None,
             "trimming: changes to leave out, in gr",
             id="written",
@@ -119,7 +121,7 @@ def test_trials_are_counted_against_the_most_there_can_be(tmp_path: Path) -> Non
     ],
 )
 def test_how_much_is_left_to_try_is_told_where_it_is_known(
-    tmp_path: Path, changes: dict[str, Any], most: int | None, said: str
+    tmp_path: Path, changes: dict[str, Any], trims: bool, most: int | None, said: str
 ) -> None:
     events = [*recorded(Path(leapt(tmp_path, Needed).run))]
     end = next(n for n, event in enumerate(events) if event.kind == "search_ended")
@@ -128,6 +130,10 @@ def test_how_much_is_left_to_try_is_told_where_it_is_known(
         view.on_event(event)
     story = view.snapshot()
     story.solutions[story.best] = replace(story.solutions[story.best], **changes)
+    if not trims:
+        assert story.started is not None
+        settings = {**story.started.config, "trim": False}
+        story.started = story.started.model_copy(update={"config": settings})
     assert phrases.to_leave_out(story) == most
     view.on_event(later(events[end]))
     assert out.getvalue().splitlines()[-1].startswith(said)
