@@ -70,4 +70,14 @@ class Surveyed(EventBase):
     cost_seconds: float = 0.0
 
 
-MemoryEvent = Offloaded | Fetched | Surveyed
+class Noted(EventBase):
+    """Something was not done beside the run, and why, in a sentence; it cost the run no more.
+
+    A large output that could not be kept is such a thing: what its step says of it is cut.
+    """
+
+    kind: Literal["noted"] = "noted"
+    text: str
+
+
+MemoryEvent = Offloaded | Fetched | Surveyed | Noted

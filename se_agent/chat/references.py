@@ -20,6 +20,10 @@ _SHOWN = {
     "en": "[Output too large ({size}). Saved as artifact: {id}. Preview: {summary}]",
     "zh": "[输出过大 ({size})。已保存为制品: {id}。预览: {summary}]",
 }
+_WHOLE = {
+    "en": "[Saved as artifact: {id}. All of it ({size}): {summary}]",
+    "zh": "[已保存为制品: {id}。全部内容 ({size}): {summary}]",
+}
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _SHARE = 0.2  # of the characters of a Chinese text, which may quote a program
 _KB = 1024
@@ -46,7 +50,9 @@ def preview(ref: ArtifactRef, *, language: str = "en") -> str:
         ref: The output.
         language: As of `reference`.
     """
-    words, summary = _SHOWN.get(language, _SHOWN["en"]), f"{ref.head}...{ref.tail}"
+    shown = _WHOLE if ref.is_short else _SHOWN
+    words = shown.get(language, shown["en"])
+    summary = ref.head if ref.is_short else f"{ref.head}...{ref.tail}"
     return words.format(size=size_words(ref.size), id=ref.name, summary=summary)
 
 

@@ -29,7 +29,7 @@ class ArtifactsSection(Section):
     enabled: bool = True
     """Large outputs are kept whole; false: what was cut from them is lost."""
     offload_characters: Annotated[int, Field(ge=1000)] = 2000
-    """Characters of an output that is kept whole only if it is longer."""
+    """Characters of an output up to which a prompt shows all of it."""
     head_characters: Annotated[int, Field(ge=0, le=500)] = 500
     """Characters of its beginning that a prompt shows."""
     tail_characters: Annotated[int, Field(ge=0, le=200)] = 200

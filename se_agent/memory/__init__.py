@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from se_agent.memory.artifacts.offload import offload
     from se_agent.memory.artifacts.schema import EPHEMERAL, PERSISTENT, ArtifactRow
     from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
+    from se_agent.memory.artifacts.spare_room import give_room
     from se_agent.memory.context.builder import ContextBuilder
     from se_agent.memory.context.digest import PastTurn
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
@@ -77,6 +78,7 @@ _PLACES = {
     "EPHEMERAL": "artifacts.schema",
     "PERSISTENT": "artifacts.schema",
     "ArtifactRow": "artifacts.schema",
+    "give_room": "artifacts.spare_room",
     "ContextBuilder": "context.builder",
     "PastTurn": "context.digest",
     "ESTIMATOR": "context.tokens",
@@ -179,6 +181,7 @@ __all__ = [
     "excerpt_of",
     "format_session_memory_for_prompt",
     "found_pack",
+    "give_room",
     "group_of",
     "headings_of",
     "maintain",

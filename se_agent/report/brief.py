@@ -92,7 +92,7 @@ def _head(story: Story, folder: Path) -> Columns:
 
 
 def _doubts(story: Story) -> Iterator[Text]:
-    notes = story.started.notes if story.started else ()
+    notes = story.notes
     for note in notes[:_NOTES]:
         yield Text(phrases.one_line(f"note: {note}", _NOTE), style="yellow")
     if (more := len(notes) - _NOTES) > 0:

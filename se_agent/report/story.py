@@ -35,6 +35,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
+from se_agent.memory_events import Noted
 from se_agent.report.words.extension import go_on
 from se_agent.report.words.trial import ModelTrial
 from se_agent.stats.costs import Asked, Costs
@@ -179,6 +180,7 @@ class Story:
         observed: What was seen of the initial program and of each best, by id.
         hunts: What searches for a counterexample to each solution came to.
         drawn: Seed that the last confirmation drew its inputs by; None: that of the run.
+        noted: What was not done beside the run, and why, a sentence each.
         forgotten: What kept the run from adding to what later runs know; empty: nothing.
         trials: Edits of the champion that were left out for a trial, after the search, by slot.
         costs: What was spent of evaluations and time.
@@ -217,6 +219,7 @@ class Story:
     failed: Failed | None = None
     search_ended: SearchEnded | None = None
     ended: Ended | None = None
+    noted: dict[str, None] = field(default_factory=dict)
     forgotten: str = ""
     trials: dict[int, ModelTrial] = field(default_factory=dict)
     no_room: Unanswered | None = None
@@ -252,6 +255,8 @@ class Story:
                 self.drawn = event.seed
             case Confirmed():
                 self.confirmed = event
+            case Noted():
+                self.noted[event.text] = None
             case Remembered():
                 self.forgotten = event.note
             case Failed():
@@ -286,6 +291,11 @@ class Story:
     def timed(self) -> bool:
         """Whether effects are logarithms of ratios of CPU time."""
         return self.started is None or self.started.measure is not ComparisonKind.EXACT
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Doubts about the problem, and what was not done beside the run, a sentence each."""
+        return (*(self.started.notes if self.started else ()), *self.noted)
 
     @property
     def budget_end(self) -> str:

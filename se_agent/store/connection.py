@@ -7,7 +7,6 @@ tables there are, and what they hold.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +17,10 @@ _WORKED_OUT = "SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 1"
 _BESIDE = ("", "-wal", "-shm", "-journal")
 _AT_A_TIME = 1_000_000  # steps of SQLite's machine, of which it does some 100 million a second
 _MOST = 500 * _AT_A_TIME
+_NO_ROOM = (  # what SQLite says where it can make no files beside a database
+    *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR),
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY),
+)
 IN_MEMORY = Path(":memory:")
 """Path of a database without a file."""
 
@@ -43,11 +46,26 @@ def connect(
         sqlite3.Error: It is no database, or holds what none of ours does.
         OSError: It is a link, a device, a pipe or a folder, or one of the files beside it is.
     """
-    if path != IN_MEMORY:
-        for end in _BESIDE:
-            require(_beside(path, end))
+    if path == IN_MEMORY:
+        return _opened(":memory:", patience, triggers, write=write)
+    for end in _BESIDE:
+        require(_beside(path, end))
+    if write:
+        return _opened(str(path), patience, triggers, write=True)
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    try:
+        return _opened(address, patience, triggers, write=False)
+    except sqlite3.OperationalError as err:
+        if err.sqlite_errorcode & 0xFF not in _NO_ROOM or not _is_complete(path):
+            raise
+        return _opened(f"{address}&immutable=1", patience, triggers, write=False)
+
+
+def _opened(
+    address: str, patience: float, triggers: Iterable[str], *, write: bool
+) -> sqlite3.Connection:
     db = sqlite3.connect(
-        path if write or path == IN_MEMORY else _read_only(path),
+        address,
         timeout=patience,
         uri=not write,
         isolation_level=None,
@@ -66,15 +84,14 @@ def connect(
     return db
 
 
-def _read_only(path: Path) -> str:
-    """Return the address of a file that is only read.
+def _is_complete(path: Path) -> bool:
+    """Say whether a file holds all that was written to it.
 
-    SQLite would make files beside it even to read it. Where it cannot, and where no process has
-    left any, nobody writes, and the file is read as it stands.
+    SQLite makes files beside it even to read it. Where it cannot, on a disk that is full or
+    read-only, nobody writes, and the file may be read as it stands.
     """
-    alone = not any(_beside(path, end).exists() for end in _BESIDE[1:])
-    sealed = alone and not os.access(path.resolve().parent, os.W_OK)
-    return f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' if sealed else ''}"
+    beside = [_beside(path, end) for end in ("-wal", "-journal")]
+    return not any(one.exists() and one.stat().st_size for one in beside)
 
 
 def _beside(path: Path, end: str) -> Path:

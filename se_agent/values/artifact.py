@@ -33,6 +33,11 @@ class ArtifactRef:
     tail: str = ""
 
     @property
+    def is_short(self) -> bool:
+        """Whether its head is all of it."""
+        return not self.tail and len(self.head.encode()) == self.size
+
+    @property
     def name(self) -> str:
         """Return what a prompt calls it."""
         return self.digest[:SHOWN_DIGITS]

@@ -9,6 +9,7 @@ from typing import ClassVar
 import pytest
 
 from se_agent.chat.events import Objected, Replied
+from se_agent.chat.references import preview
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.transcript import unpacked_messages
@@ -18,7 +19,8 @@ from se_agent.engine.run.start import resume
 from se_agent.errors import SandboxError
 from se_agent.events import Confirmed, Ended, Evaluated, Event, Proposed, Started
 from se_agent.memory import Workspace
-from se_agent.memory_events import Fetched, Offloaded
+from se_agent.memory_events import Fetched, Noted, Offloaded
+from se_agent.report.story import Story
 from se_agent.values.evaluation import Evaluation, Status
 from tests.engine.runs import Crash, CrashAt, events_of
 from tests.engine.talkative import PLACE, Reading, config_of, output_of, ran, verbose
@@ -232,24 +234,31 @@ def test_a_store_that_fails_half_way_costs_the_outputs_alone(tmp_path: Path) -> 
                 shutil.rmtree(blobs)
                 blobs.write_text("no folder")
 
-    events = events_of(ran(config_of(tmp_path), listeners=[Spoiling()]))
+    result = ran(config_of(tmp_path), listeners=[Spoiling()])
+    events = events_of(result)
     assert len(of(events, Offloaded)) == 1
     assert of(events, Ended)
+    lost = [e for e in of(events, Evaluated) if e.evaluation.status is Status.WA][1:]
+    notes = [e for e in of(events, Noted) if e.slot >= 0]
+    assert [(e.slot, e.text.split(":")[0]) for e in notes] == [
+        (e.slot, e.solution) for e in lost
+    ]
+    assert "its output (1MB) is not kept: " in notes[0].text
+    assert notes[0].text in result.notes
+    assert notes[0].text in Story.of(events).notes
+    assert replay(Path(result.run)).differences == ()
 
 
-class Fleeting(KeptOutputs):
-    """Loses its store, as another thread might see to, as soon as somebody has looked at it."""
-
-    def __getattribute__(self, name: str) -> object:
-        found = super().__getattribute__(name)
-        if name == "store":
-            self.store = None
-        return found
-
-
-def test_a_store_that_another_thread_loses_meanwhile_ends_nothing(tmp_path: Path) -> None:
-    wrong = Evaluation(status=Status.WA, full_output="x" * 9000)
+@pytest.mark.row("SQ-20")
+def test_a_short_output_that_is_cut_elsewhere_is_kept_and_shown_whole(tmp_path: Path) -> None:
+    text = "é" * 1500
+    wrong = Evaluation(status=Status.WA, feedback="short", full_output=text)
     with Workspace.open(tmp_path) as workspace:
-        kept = Fleeting(workspace.artifacts()).kept(wrong, "s1").output
-        assert kept is not None
-        assert Fleeting(workspace.artifacts()).read(kept, 0, 4) == "xxxx"
+        found, why_lost = KeptOutputs(workspace.artifacts()).kept(wrong, "s1")
+        assert (found.full_output, why_lost) == ("", "")
+        assert found.output is not None
+        assert (found.output.head, found.output.tail) == (text, "")
+        assert preview(found.output) == (
+            f"[Saved as artifact: {found.output.name}. All of it (3KB): {text}]"
+        )
+        assert workspace.artifacts().read_artifact(found.output.name) == text

@@ -185,8 +185,9 @@ def maintain(
 
 def _collector(opened: Workspace, progress: Progress, days: float | None) -> GarbageCollector:
     from se_agent.config.memory_sections import ArtifactsSection
-    from se_agent.memory import GarbageCollector
+    from se_agent.memory import GarbageCollector, give_room
 
+    give_room(opened.folder)  # a full disk has none for opening an index, either
     usual = ArtifactsSection()
     return GarbageCollector(
         opened.artifacts(),

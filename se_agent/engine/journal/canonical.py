@@ -49,7 +49,10 @@ _STAGES = (
     "confirmed",
     "ended",
 )
-_ASIDE = ("failed", "lost", "objected", "resumed", "remembered", "offloaded", "fetched")
+_ASIDE = (
+    *("failed", "lost", "objected", "resumed", "remembered"),
+    *("offloaded", "fetched", "noted"),
+)
 """What happened to a run, not in it. What is objected to a reply follows from it; what a model
 read shows in the digest of its next request."""
 

@@ -21,6 +21,7 @@ from se_agent.events import (
     SearchEnded,
     Started,
 )
+from se_agent.memory_events import Noted
 from se_agent.stats.costs import Costs
 from se_agent.stats.memory_worth import Weighing, Worth
 from se_agent.values.evaluation import ComparisonKind, FlagsGain
@@ -60,7 +61,8 @@ class Result:
         memory: Steps with a proven gain, with memory and without it.
         budget_end: What ended the run; empty while it has not ended.
         with_flags: What compiler flags gain beyond `gain`; None where none were tried.
-        notes: Doubts about the problem and its inputs, a sentence each.
+        notes: Doubts about the problem and its inputs, and what was not done beside the run, a
+            sentence each.
         seed: Seed of every random choice of the run.
         settings: Those that differ from the default, by dotted key.
     """
@@ -157,12 +159,20 @@ def _news(event: Event, fields: dict[str, object]) -> dict[str, object]:
         case Resumed():
             ended = {} if not more(event.settings) else {"budget_end": ""}
             return {"status": "interrupted", **UNKNOWN, **ended}
+        case Noted():
+            return _note(event, fields)
         case SearchEnded():
             return {"generations": event.generations, "budget_end": event.budget_end}
         case Ended():
             return {"status": event.status}
         case _:
             return {}
+
+
+def _note(event: Noted, fields: dict[str, object]) -> dict[str, object]:
+    known = fields["notes"]
+    assert isinstance(known, tuple)
+    return {} if event.text in known else {"notes": (*known, event.text)}
 
 
 def _start(event: Started) -> dict[str, object]:

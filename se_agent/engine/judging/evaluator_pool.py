@@ -30,7 +30,7 @@ from se_agent.events import (
     Observed,
     Retested,
 )
-from se_agent.memory_events import Offloaded
+from se_agent.memory_events import Noted, Offloaded
 from se_agent.protocols import Evaluator, Listener
 from se_agent.stats.sequential import SequentialRule
 from se_agent.values.evaluation import (
@@ -349,7 +349,9 @@ def kept_evaluation(
     evaluation: Evaluation,
 ) -> Evaluation:
     """Keep what was seen whole, and record that before the event that will name it."""
-    kept = outputs.kept(evaluation, solution.id)
+    kept, why_lost = outputs.kept(evaluation, solution.id)
+    if why_lost:
+        record(Noted(slot=slot, text=why_lost))
     if kept.output is not None and kept.output.digest not in record.state.outputs:
         record(Offloaded(slot=slot, artifact=kept.output))
     return kept

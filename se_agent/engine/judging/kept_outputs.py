@@ -1,17 +1,16 @@
 """What evaluators saw of failures, kept whole: a program's output, a compiler's complaints.
 
-The journal gets a name and a preview; the whole lies beside the run. Where nothing can be kept,
-the run goes on with the texts that are cut. Not here: how it is kept (`se_agent.memory`), and
-what a model asks to read of it (`models.reading`).
+The journal gets a name and a preview; the whole lies beside the run. What cannot be kept is
+named in the journal, and the run goes on with the texts that are cut. Not here: how it is kept
+(`se_agent.memory`), and what a model asks to read of it (`models.reading`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from threading import Lock
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from se_agent.chat.references import size_words
 from se_agent.errors import MemoryFileError
 from se_agent.memory import offload
 from se_agent.values.artifact import ArtifactRef
@@ -23,21 +22,16 @@ if TYPE_CHECKING:
 _AUTHOR = "evaluator"
 
 
-def _silent(told: str) -> None:
-    del told
-
-
-@dataclass
+@dataclass(frozen=True)
 class KeptOutputs:
     """The large outputs of one run; any thread may use it.
 
     Attributes:
         store: Where they are kept; None: nowhere.
         group: Name of the run.
-        limit: Characters of an output that is not kept whole.
-        head: Characters of its beginning that are shown.
+        limit: Characters of an output that is shown whole.
+        head: Characters of the beginning of a longer one that are shown.
         tail: Characters of its end that are shown.
-        tell: Is told in a sentence, once, why nothing can be kept any more.
     """
 
     store: ArtifactStore | None = None
@@ -45,38 +39,46 @@ class KeptOutputs:
     limit: int = 2000
     head: int = 500
     tail: int = 200
-    tell: Callable[[str], None] = _silent
-    _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
-    def kept(self, evaluation: Evaluation, who: str) -> Evaluation:
+    def kept(self, evaluation: Evaluation, who: str) -> tuple[Evaluation, str]:
         """Return an evaluation as it goes on record: it names its output, and has none.
 
         Args:
             evaluation: With all that was seen, if an evaluator saw more than it tells.
             who: Id of the solution.
+
+        Returns:
+            The evaluation, and in a sentence why its output is lost; empty: it is not.
         """
         text = evaluation.full_output
         if not text:
-            return evaluation
+            return evaluation, ""
         bare = replace(evaluation, full_output="")
-        store = self.store  # once: another thread may lose it meanwhile
-        if store is None:
-            return bare
+        if self.store is None:
+            return bare, ""
         try:
-            found = offload(
-                text,
-                title=f"{who}, {evaluation.status}",
-                author=_AUTHOR,
-                store=store,
-                group_id=self.group,
-                limit=self.limit,
-                head=self.head,
-                tail=self.tail,
-            )
+            output = self._saved(self.store, text, f"{who}, {evaluation.status}")
         except MemoryFileError as err:
-            self._lose(err)
-            return bare
-        return replace(bare, output=found.artifact)
+            size = size_words(len(text.encode("utf-8", "surrogatepass")))
+            return bare, f"{who}: its output ({size}) is not kept: {err}"
+        return replace(bare, output=output), ""
+
+    def _saved(self, store: ArtifactStore, text: str, title: str) -> ArtifactRef:
+        """Keep an output and return its name, with all of a short one."""
+        found = offload(
+            text,
+            title=title,
+            author=_AUTHOR,
+            store=store,
+            group_id=self.group,
+            limit=self.limit,
+            head=self.head,
+            tail=self.tail,
+        ).artifact
+        if found is not None:
+            return found
+        short = store.save_artifact(text, title=title, author=_AUTHOR, group_id=self.group)
+        return replace(short, head=store.read_artifact(short.digest), tail="")
 
     def read(self, output: ArtifactRef, start: int, size: int) -> str:
         """Return characters of an output of this run, or what is left of it: its preview.
@@ -84,13 +86,6 @@ class KeptOutputs:
         Raises:
             MemoryFileError: It cannot be read.
         """
-        store = self.store
-        if store is None:
+        if self.store is None:
             raise MemoryFileError(f"artifact {output.name}: nothing is kept beside this run")
-        return store.read_artifact(output.digest, start=start, size=size)
-
-    def _lose(self, err: MemoryFileError) -> None:
-        with self._lock:
-            is_first, self.store = self.store is not None, None
-        if is_first:
-            self.tell(f"large outputs are cut from here on: {err}")
+        return self.store.read_artifact(output.digest, start=start, size=size)

@@ -36,6 +36,7 @@ from se_agent.engine.step.survey import Surveyor
 from se_agent.errors import JournalError, MemoryFileError, SeAgentError
 from se_agent.events import Ended, Remembered
 from se_agent.memory import MEMORY_FILE, write_memory
+from se_agent.memory_events import Noted
 from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator
 from se_agent.stats.costs import Reading
@@ -111,10 +112,8 @@ class Drive:
     def run(self) -> None:
         """Do all that is not on record yet."""
         state = self._state
-        _tell(
-            self._opened,
-            lambda folder: note_begin(folder, self._config, self._resolved.problem.name),
-        )
+        name = self._resolved.problem.name
+        self._upkeep(lambda folder: note_begin(folder, self._config, name))
         if state.confirmed is None:
             if state.search_ended is None:
                 self._in_time(self._limits.left, Act.CLOSE, self._search)
@@ -233,7 +232,7 @@ class Drive:
         assert state.confirmed is not None
         if state.remembered is None and folder is not None and self._config.memory.writes_prior:
             self._record(Remembered(note=_remember(folder, self._resolved.problem, state)))
-        _tell(self._opened, lambda folder: collect_garbage(folder, self._config))
+        self._upkeep(lambda folder: collect_garbage(folder, self._config))
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
             Ended(
@@ -243,13 +242,17 @@ class Drive:
             )
         )
         status = state.confirmed.status
-        _tell(self._opened, lambda folder: note_end(folder, self._config, status))
+        self._upkeep(lambda folder: note_end(folder, self._config, status))
 
-
-def _tell(opened: OpenRun, work: Callable[[Path], str]) -> None:
-    """Do something for the workspace beside a run, and say what kept the run from it."""
-    if opened.folder is not None and (note := work(opened.folder)):
-        opened.record.busy(note)
+    def _upkeep(self, work: Callable[[Path], str]) -> None:
+        """Do something for the workspace beside a run; what kept the run from it is noted."""
+        folder = self._opened.folder
+        if folder is None or not (note := work(folder)):
+            return
+        if self._state.ended is None:
+            self._record(Noted(text=note))
+        else:  # a journal that is over stays as it is
+            self._record.busy(note)
 
 
 def _left_for_a_hunt(limits: BudgetLimits, reading: Reading, config: Run) -> float:

@@ -19,6 +19,7 @@ from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.errors import MemoryFileError
 from se_agent.events import Event
 from se_agent.memory import Workspace, group_of, workspace_folder
+from se_agent.memory_events import Noted
 from se_agent.protocols import Listener
 
 
@@ -59,24 +60,24 @@ class RunWorkspace:
             self.logger.catch_up(events)
 
     def attach(self, record: Recorder, *, tells: bool = False) -> KeptOutputs:
-        """Have trouble told by whoever records the run, and return what keeps outputs.
+        """Have trouble put on record, and return what keeps outputs.
 
         Args:
             record: Records the run.
-            tells: Whether the trouble of opening the workspace was not told yet.
+            tells: Whether the trouble of opening the workspace is not on record yet.
         """
         self._record = record
         for trouble in (*(self.notes if tells else ()), *self._untold):
-            record.busy(trouble)
+            record(Noted(text=trouble))
         self._untold = ()
         return self.outputs
 
     def tell(self, trouble: str) -> None:
-        """Tell of trouble; before anything records the run, once something does."""
+        """Put trouble on record; before anything records the run, once something does."""
         if self._record is None:
             self._untold = (*self._untold, trouble)
         else:
-            self._record.busy(trouble)
+            self._record(Noted(text=trouble))
 
 
 @contextmanager
@@ -116,5 +117,4 @@ def _fill(
             limit=section.offload_characters,
             head=section.head_characters,
             tail=section.tail_characters,
-            tell=made.tell,
         )

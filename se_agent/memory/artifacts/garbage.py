@@ -2,6 +2,7 @@
 
 Phase 1 takes rows out of the index, in one transaction. Phase 2 takes away contents that no row
 names: of rows that have ended, and of processes that were killed between a content and its row.
+Both work on a full disk, for some room is held back.
 It looks again and removes under the writer's lock, so no content with a row is ever taken, in
 whatever order saves, sweeps and kills come. Not here: how contents and rows come (the store).
 """
@@ -20,22 +21,37 @@ from itertools import islice
 from se_agent.files.run_files import content, open_regular, replace_whole
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import BLOBS, moment
+from se_agent.memory.artifacts.spare_room import give_room, hold_room
 from se_agent.store.blob_files import PART, digest_at, places
 
 LOCK, STATE = ".gc.lock", ".gc_state"
 """Names in a workspace: of the lock of collectors, and of when they were last at work."""
 
 GRACE = timedelta(hours=24)
-"""How old a content without a row is before it is taken: it may be on its way to one."""
+"""How old a content that never had a row is before it is taken: it may be on its way to one."""
 
 FAR = timedelta(days=180)
 """How far a clock may be ahead of the last collection before it is taken for wrong."""
 
 _BATCH = 500  # contents that are looked at, and taken, under one lock
+_MANY, _FEW = 10_000, 16  # rows that end in one write; few where the disk is full
 _DUE = """created_at < ?1 AND (?2 IS NULL OR group_id = ?2)
     AND id IN (SELECT artifact_id FROM artifact_tags WHERE tag = 'sys:ephemeral')
     AND id NOT IN (SELECT artifact_id FROM artifact_tags WHERE tag = 'user:persistent')"""
-_END = f"DELETE FROM artifacts WHERE {_DUE}"  # noqa: S608 - a text of our own
+_FIRST = f"SELECT id, content_hash FROM artifacts WHERE {_DUE} LIMIT ?3"  # noqa: S608 - ours
+_IDS = "(SELECT value FROM json_each(?))"
+_END = (
+    f"DELETE FROM artifacts WHERE id IN {_IDS}",  # noqa: S608 - texts of our own
+    f"DELETE FROM artifact_tags WHERE artifact_id IN {_IDS}",  # noqa: S608
+)
+_BURY = """UPDATE tombstones SET expired_at = ?1 WHERE expired_at IS NULL
+    AND content_hash IN (SELECT value FROM json_each(?2))
+    AND content_hash NOT IN (
+        SELECT content_hash FROM artifacts
+        WHERE content_hash IN (SELECT value FROM json_each(?2))
+    )"""
+_ENDED = f"""SELECT content_hash FROM tombstones
+    WHERE expired_at IS NOT NULL AND content_hash IN {_IDS}"""  # noqa: S608
 _NAMED = """SELECT path FROM artifacts
     WHERE content_hash IN (SELECT value FROM json_each(?))"""
 
@@ -112,32 +128,43 @@ class GarbageCollector:
             last = _last(self._store)
             if not force and (note := self._doubt(now, last)):
                 return SweepReport(note=note)
-            expired = self.expire(now) if self.due(now) else 0
+            is_full = give_room(self._store.folder)
+            expired = self.expire(now, at_once=_FEW if is_full else _MANY)
             swept = last.get("swept")
-            due = force or swept is None or abs(now - swept) >= self._every
+            due = force or is_full or swept is None or abs(now - swept) >= self._every
             report = self.sweep(now) if due else SweepReport()
             _write_state(self._store, now, last | ({"swept": now} if report.swept else {}))
+            hold_room(self._store.folder)
             return replace(report, expired=expired)
 
-    def expire(self, now: datetime) -> int:
+    def expire(self, now: datetime, *, at_once: int = _MANY) -> int:
         """End ephemeral rows that have had their days; what is left says what they were.
+
+        Args:
+            now: The time.
+            at_once: Rows that end in one write. Each needs some room on the disk.
 
         Returns:
             How many have ended.
         """
+        ended = 0
+        while found := self._end(now, at_once):
+            ended += found
+        return ended
+
+    def _end(self, now: datetime, most: int) -> int:
         store, db = self._store, self._store.db
+        due = (self._before(now), self._group, most)
         with store.lock, db.transaction():
-            db.execute(_END, (self._before(now), self._group))
-            ((ended,),) = db.rows("SELECT changes()", where="its rows")
-            db.execute(
-                "DELETE FROM artifact_tags WHERE artifact_id NOT IN (SELECT id FROM artifacts)"
-            )
-            db.execute(
-                "UPDATE tombstones SET expired_at = ? WHERE expired_at IS NULL"
-                " AND content_hash NOT IN (SELECT content_hash FROM artifacts)",
-                (moment(now),),
-            )
-        return int(ended)
+            rows = [*db.rows(_FIRST, due, where="its rows")]
+            ids = json.dumps([number for number, _ in rows])
+            for statement in _END:
+                db.execute(statement, (ids,))
+            digests = json.dumps([digest for _, digest in rows])
+            db.execute(_BURY, (moment(now), digests))
+        if most == _FEW:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that the next write needs none
+        return len(rows)
 
     def due(self, now: datetime) -> int:
         """Return how many rows have had their days."""
@@ -148,7 +175,7 @@ class GarbageCollector:
         return int(number)
 
     def sweep(self, now: datetime) -> SweepReport:
-        """Take contents that no row names, and that are older than the grace."""
+        """Take contents whose rows have ended, and those older than the grace without any."""
         return self._removed(now, dry_run=False)
 
     def _removed(self, now: datetime, *, dry_run: bool) -> SweepReport:
@@ -167,18 +194,19 @@ class GarbageCollector:
         return SweepReport(removed=removed, freed=freed, swept=True)
 
     def _of_nobody(self, batch: Iterable[str], before: float) -> dict[str, int]:
-        """Return those that no row names and that are old, with their sizes."""
+        """Return those whose rows have ended, and old ones without any, with their sizes."""
         digests = {place: digest_at(place) for place in batch}
         asked = (json.dumps([*filter(None, digests.values())]),)
         with self._store.lock:
             named = {path for (path,) in self._store.db.rows(_NAMED, asked, where="its paths")}
+            ended = {one for (one,) in self._store.db.rows(_ENDED, asked, where="its previews")}
         sizes = {}
         for place, digest in digests.items():
             ours = digest or place.rpartition("/")[2].startswith(PART)
             if ours and f"{BLOBS}/{place}" not in named:
                 with suppress(FileNotFoundError):
                     found = os.lstat(f"{self._store.blobs}/{place}")
-                    if found.st_mtime < before:
+                    if found.st_mtime < before or digest in ended:
                         sizes[place] = found.st_size
         return sizes
 

@@ -14,6 +14,7 @@ from se_agent.memory.artifacts.garbage import LOCK, STATE
 from se_agent.memory.artifacts.schema import BLOBS
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.artifacts.schema import KIND as ARTIFACTS_KIND
+from se_agent.memory.artifacts.spare_room import FILE as ROOM
 from se_agent.memory.experience.schema import FILE as MEMORY_FILE
 from se_agent.memory.experience.schema import KIND as MEMORY_KIND
 from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
@@ -29,7 +30,7 @@ _KINDS = {
     MEMORY_FILE: MEMORY_KIND,
 }
 _ENDS = ("", "-wal", "-shm", "-journal")
-_APART = {LOCK, STATE, *(f"{name}{end}" for name in _KINDS for end in _ENDS)}
+_APART = {LOCK, STATE, ROOM, *(f"{name}{end}" for name in _KINDS for end in _ENDS)}
 
 
 class KeptDatabase(NamedTuple):

@@ -22,6 +22,7 @@ from se_agent.files.run_files import close_to_others
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.artifacts.schema import KIND as ARTIFACTS_KIND
+from se_agent.memory.artifacts.spare_room import hold_room
 from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.schema import KIND as MEMORY_KIND
 from se_agent.memory.workspace.layout import memory_path
@@ -112,6 +113,8 @@ class Workspace:
         with self._lock:
             if not self._stores:
                 db = self._database(self.folder / ARTIFACTS_FILE, ARTIFACTS_KIND)
+                if self.write:
+                    hold_room(self.folder)
                 self._stores.append(ArtifactStore(self.folder, db, secrets=self.secrets))
             return self._stores[0]
 

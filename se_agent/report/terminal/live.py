@@ -31,6 +31,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
+from se_agent.memory_events import Noted
 from se_agent.report import steps
 from se_agent.report.story import Standing, Story
 from se_agent.report.terminal.columns import Columns
@@ -123,6 +124,8 @@ class PlainView:
                 yield from (f"  note: {phrases.one_line(note, 300)}" for note in event.notes)
                 if event.prior_from:
                     yield f"  prior: {phrases.one_line(event.prior_from, 300)}"
+            case Noted():
+                yield f"  note: {phrases.one_line(event.text, 300)}"
             case Resumed() if self._resumed:
                 yield f"going on with {self._resumed}"
             case SelfTested():
@@ -223,6 +226,8 @@ class LiveView:
             self._story.apply(event)
             if isinstance(event, Started) and not event.at < self._since:
                 self._tell(event.notes)
+            if isinstance(event, Noted) and not event.at < self._since:
+                self._tell([event.text])
             if isinstance(event, Learned):
                 self._lesson = steps.lesson(event) or self._lesson
             self._doing = _news(event, self._story)

@@ -57,7 +57,7 @@ def result(story: Story) -> Iterator[Text]:
 
 def warnings(story: Story) -> Iterator[Text]:
     """Yield doubts about the problem, and what kept the run from learning of others."""
-    for note in story.started.notes if story.started else ():
+    for note in story.notes:
         yield Text(phrases.one_line(f"note: {note}", 300), style="yellow")
     if story.started and story.started.prior_from and not story.started.prior:
         yield Text(phrases.one_line(f"prior: {story.started.prior_from}", 300), style="yellow")
@@ -160,7 +160,7 @@ def _head(story: Story, folder: Path) -> Columns:
         table.add("tokens by", started.tokenizer)
         if started.prior_from:
             table.add("prior", Text(phrases.one_line(started.prior_from, 300)))
-        for note in started.notes:
+        for note in story.notes:
             table.add("note", Text(phrases.one_line(note, 300)))
     if story.drawn is not None:
         table.add("confirmed by", f"inputs of seed {story.drawn}, made when it began")

@@ -120,7 +120,7 @@ class TestMaintain:
     def test_it_does_all_and_says_so(self, results: Path) -> None:
         told = call("memory", "maintain", "--backup", "--results", results).out
         assert told.startswith("backup: ")
-        assert "1 output ended, 0 contents gone" in told  # young contents stay for a day
+        assert "1 output ended, 1 content gone" in told
         assert "artifacts.db: whole" in told
         assert titles(results) == ["new"]
 

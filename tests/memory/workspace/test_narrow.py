@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -38,7 +39,7 @@ def test_a_disk_that_is_full_loses_nothing(tmp_path: Path) -> None:
     assert "the disk is full; what was kept before is saved" in error
     assert hint.startswith("make room")
     saved, whole, rows, parts = map(int, left.split())
-    assert 0 < saved < 100
+    assert 0 < saved < 1000
     assert (whole, rows, parts) == (saved, saved, 0)
 
 
@@ -47,6 +48,31 @@ def test_a_disk_that_is_read_only_is_still_read(tmp_path: Path) -> None:
     assert "cannot be" in error
     assert hint
     assert left == "3 3 3 0"
+
+
+def test_a_full_disk_is_still_read_where_nothing_can_be_made_on_it(tmp_path: Path) -> None:
+    beside, left = narrow(tmp_path, "closed")
+    assert beside == "['artifacts.db']"
+    assert left == "3 3 3 0"
+
+
+@pytest.mark.row("SQ-36")
+def test_a_collection_makes_room_on_a_full_disk(tmp_path: Path) -> None:
+    _, _, told, left = narrow(tmp_path, "collected")
+    code, saved, before, free = map(int, told.split())
+    assert (code, before) == (0, 0)
+    assert free > saved * 20_000
+    assert left == "0 0 0 0"
+
+
+@pytest.mark.row("SQ-20")
+def test_what_a_run_cannot_keep_is_on_record_and_told_later(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    told, note, *shown = narrow(tmp_path / "disk", "run")
+    assert re.fullmatch("proven 1 [1-9]", told)
+    assert ": its output (1MB) is not kept: " in note
+    assert "the disk is full" in note
+    assert note[:60] in " ".join(" ".join(shown).split())
 
 
 class TestAnOrdinaryUser:
