@@ -53,7 +53,7 @@ class ItemTable:
         """Return an item; None: there is none."""
         return next(self._read(f"{_SELECT} WHERE id = ?", id_), None)
 
-    def known(self, id_: str) -> ItemRow:
+    def existing_row(self, id_: str) -> ItemRow:
         """Return an item.
 
         Raises:

@@ -37,7 +37,7 @@ class Items:
         """Use an open `memory.db`.
 
         Args:
-            db: Of the kind `schema.KIND`.
+            db: A database of the kind `schema.KIND`.
             secrets: Known ones; nothing that is written holds any of them.
         """
         self.db = db
@@ -77,7 +77,7 @@ class Items:
             MemoryFileError: It cannot be written, or there is no such item.
         """
         with self.db.transaction():
-            old = self.table.known(id_)
+            old = self.table.existing_row(id_)
             return self._merge(old, _clean(item, self._secrets), source, at)
 
     def get(self, id_: str) -> ItemRow | None:
@@ -126,7 +126,7 @@ class Items:
         Args:
             query: Words or texts.
             kinds: What they may be; empty: anything.
-            language: Of the program; empty: any.
+            language: Language of the program; empty: any.
             k: How many at most.
 
         Raises:
@@ -147,7 +147,7 @@ class Items:
 
         Args:
             item: It need not be kept.
-            at_least: That share.
+            at_least: Share of the words, from 0 to 1.
 
         Raises:
             MemoryFileError: They cannot be read.
@@ -169,7 +169,7 @@ class Items:
             MemoryFileError: It cannot be written, or there is no such item.
         """
         with self.db.transaction():
-            row = self.table.known(id_)
+            row = self.table.existing_row(id_)
             end = "" if new.is_valid else (row.valid_to or at)
             by = "" if new.is_valid else row.superseded_by
             changed = replace(row, status=new, valid_to=end, superseded_by=by)
@@ -183,8 +183,8 @@ class Items:
             MemoryFileError: It cannot be written, or one of them is not there.
         """
         with self.db.transaction():
-            self.table.known(new)
-            row = self.table.known(old)
+            self.table.existing_row(new)
+            row = self.table.existing_row(old)
             if row.superseded_by != new:
                 status = ItemStatus.SUPERSEDED
                 ended = replace(row, status=status, valid_to=at, superseded_by=new)
