@@ -330,17 +330,14 @@ def _trials(story: Story) -> str:
 def to_leave_out(story: Story) -> int | None:
     """Return how many edits of the search's winner may be left out for a trial.
 
-    It is the most: what the search has tried is none. None: unknown, for a model wrote it.
-    A run whose file says `trim = false` leaves out none.
+    It is the most; 0 with `trim = false`. None: unknown, for a model wrote it.
     """
-    if story.started and not story.started.config.get("trim", True):
-        return 0
-    tried = (trial.trimmed for trial in story.trials.values() if trial.trimmed)
-    first = next(tried, None)
+    trims = story.started is None or story.started.config.get("trim", True)
+    first = next((one.trimmed for one in story.trials.values() if one.trimmed), None)
     winner = story.solutions.get(first.reference if first else story.best)
-    if winner is None or winner.base != _initial(story):
+    if trims and (winner is None or winner.base != _initial(story)):
         return None
-    count = len({*winner.edits})
+    count = len({*winner.edits}) if trims and winner else 0
     return count if count > 1 else 0
 
 
