@@ -92,15 +92,11 @@ def _head(story: Story, folder: Path) -> Columns:
 
 
 def _doubts(story: Story) -> Iterator[Text]:
-    notes = story.notes
+    notes = [*story.notes]
     for note in notes[:_NOTES]:
         yield Text(phrases.one_line(f"note: {note}", _NOTE), style="yellow")
     if (more := len(notes) - _NOTES) > 0:
         yield Text(f"{counted(more, 'more note')}: --all shows them", style="yellow")
-    if story.forgotten:
-        yield Text(
-            phrases.one_line(f"nothing was kept: {story.forgotten}", _NOTE), style="yellow"
-        )
 
 
 def lies(story: Story) -> Iterator[RenderableType]:

@@ -180,8 +180,7 @@ class Story:
         observed: What was seen of the initial program and of each best, by id.
         hunts: What searches for a counterexample to each solution came to.
         drawn: Seed that the last confirmation drew its inputs by; None: that of the run.
-        noted: What was not done beside the run, and why, a sentence each.
-        forgotten: What kept the run from adding to what later runs know; empty: nothing.
+        notes: Doubts about the problem, and what was not done beside the run, as sentences.
         trials: Edits of the champion that were left out for a trial, after the search, by slot.
         costs: What was spent of evaluations and time.
         weighing: What memory was worth.
@@ -219,8 +218,7 @@ class Story:
     failed: Failed | None = None
     search_ended: SearchEnded | None = None
     ended: Ended | None = None
-    noted: dict[str, None] = field(default_factory=dict)
-    forgotten: str = ""
+    notes: dict[str, None] = field(default_factory=dict)
     trials: dict[int, ModelTrial] = field(default_factory=dict)
     no_room: Unanswered | None = None
     newest: int = 0
@@ -245,6 +243,7 @@ class Story:
                 self.started, self.best = event, event.initial.id
                 self.solutions[event.initial.id] = event.initial
                 self.ranks[event.initial.id] = 0.0
+                self.notes |= dict.fromkeys(event.notes)
             case SelfTested():
                 self.spread = event.spread
             case GenerationOpened():
@@ -256,9 +255,9 @@ class Story:
             case Confirmed():
                 self.confirmed = event
             case Noted():
-                self.noted[event.text] = None
-            case Remembered():
-                self.forgotten = event.note
+                self.notes[event.text] = None
+            case Remembered() if event.note:
+                self.notes[f"nothing was kept: {event.note}"] = None
             case Failed():
                 self.failed = event
             case SearchEnded():
@@ -276,26 +275,19 @@ class Story:
                 self.hunts[event.solution] = event.hunt.after(earlier)
                 if event.slot >= 0:
                     self._chapter(event.slot).challenged = event
-            case Evaluated() | Replied() | Unanswered() if event.slot < 0:
-                pass
-            case Replied() | Unanswered():
+            case Replied() | Unanswered() if event.slot >= 0:
                 self._chapter(event.slot).hear(event)
             case Objected():
                 self._chapter(event.slot).objected = event
             case Planned():
                 self._chapter(event.slot).planned = event
-            case Selected() | Proposed() | Evaluated() | Learned():
+            case Selected() | Proposed() | Evaluated() | Learned() if event.slot >= 0:
                 self._step(event)
 
     @property
     def timed(self) -> bool:
         """Whether effects are logarithms of ratios of CPU time."""
         return self.started is None or self.started.measure is not ComparisonKind.EXACT
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Doubts about the problem, and what was not done beside the run, a sentence each."""
-        return (*(self.started.notes if self.started else ()), *self.noted)
 
     @property
     def budget_end(self) -> str:

@@ -61,10 +61,6 @@ def warnings(story: Story) -> Iterator[Text]:
         yield Text(phrases.one_line(f"note: {note}", 300), style="yellow")
     if story.started and story.started.prior_from and not story.started.prior:
         yield Text(phrases.one_line(f"prior: {story.started.prior_from}", 300), style="yellow")
-    if story.forgotten:
-        yield Text(
-            phrases.one_line(f"nothing was kept: {story.forgotten}", 300), style="yellow"
-        )
 
 
 def _trimmed(story: Story) -> Iterator[Text]:
