@@ -105,11 +105,6 @@ class MemoryStack:
         return self.second.memory if self.second else NOTHING_AGREED
 
     @property
-    def archetypes(self) -> tuple[str, ...]:
-        """Names of the archetypes that the packs in use have a document of."""
-        return self.knowledge.surveyed.names if self.knowledge else ()
-
-    @property
     def counter(self) -> TokenCounter:
         """What counts the tokens."""
         return self.local.counter

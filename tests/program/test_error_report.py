@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from se_agent.program.error_report import telling_part
 
 PYTHON = """Traceback (most recent call last):
-  File "/work/box/run.py", line 3, in <module>
+  File "/srv/box/run.py", line 3, in <module>
     main()
-  File "/work/box/main.py", line 41, in main
+  File "/srv/box/main.py", line 41, in main
     print(solve([int(word) for word in sys.stdin.read().split()]))
-  File "/work/box/main.py", line 17, in solve
+  File "/srv/box/main.py", line 17, in solve
     return heapq.heappop(rest)
   File "/usr/lib/python3.11/heapq.py", line 135, in heappop
     lastelt = heap.pop()

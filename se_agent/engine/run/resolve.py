@@ -119,12 +119,7 @@ class ResolvedRun:
         section = self.config.memory
         if not section.enabled:
             return None
-        return MemoryStack.of(section, counter=self.counter, analysed=self.analysed)
-
-    @property
-    def analysed(self) -> bool:
-        """Whether a role of the run reads all archetypes, and may name another one."""
-        return any(each.role == Role.ANALYSE for each in self.written.values())
+        return MemoryStack.of(section, counter=self.counter, analysed=is_analysed(self))
 
     @cached_property
     def first_brief(self) -> Brief:
@@ -385,3 +380,8 @@ def initial_of(problem: Problem, config: Run) -> Solution:
             f"{problem.name}: no initial program {config.program!r}",
             hint=did_you_mean(config.program, names) or f"known: {', '.join(names)}",
         ) from err
+
+
+def is_analysed(resolved: ResolvedRun) -> bool:
+    """Say whether a role of the run reads all archetypes, and may name another one."""
+    return any(each.role == Role.ANALYSE for each in resolved.written.values())

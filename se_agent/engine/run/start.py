@@ -35,6 +35,7 @@ from se_agent.engine.run.resolve import (
     Operators,
     ResolvedRun,
     initial_of,
+    is_analysed,
     look_up,
     redactor_of,
     registered_evaluator,
@@ -180,7 +181,7 @@ def _prepared(
                 config, checked, made[0].kind, meter.glance(checked.cost_seconds)
             )
             notes = (*checked.notes, *context_doubts(resolved, requests))
-            initial, analysed = resolved.initial, resolved.analysed
+            initial, analysed = resolved.initial, is_analysed(resolved)
             counter = resolved.counter
             survey = surveyor(config, problem, initial, counter, packs, analysed=analysed)
             yield _Ready(resolved, make, made, models, replace(checked, notes=notes), survey)
@@ -312,7 +313,7 @@ def _survey_of(resolved: ResolvedRun, results: Path, state: State) -> Surveyor |
         return None
     config, problem = resolved.config, resolved.problem
     packs = packs_of(config, problem, _folders(config, results))
-    initial, analysed = resolved.initial, resolved.analysed
+    initial, analysed = resolved.initial, is_analysed(resolved)
     return surveyor(config, problem, initial, resolved.counter, packs, analysed=analysed)
 
 

@@ -42,7 +42,7 @@ class StrategyAllocation(WrittenOperators):
 
     def pick(self, view: View, rng: Generator) -> Slot | None:
         """Return what a model is asked in this slot; None: nothing."""
-        if (slot := self.analyse(view)) is not None:
+        if (slot := self.analyses.next(view)) is not None:
             return slot
         anew = self.write("", view)
         if anew is not None and not self._asked and not self._under_way(view):

@@ -125,7 +125,7 @@ class WrittenOperators:
         self.strategies = Strategies()
         self._makers = Arms()
         self._asked = self._plans = self._replans = 0
-        self._analyses, self._analyses_due = 0, 1
+        self.analyses = Analyses(self.kit.analyse)
         self._done = AuthoringState()
         self._repairs = Repairs(mending, self.kit.repair)
         self._vain = Vain()
@@ -138,8 +138,7 @@ class WrittenOperators:
         if role is None:
             self.strategies.tell(step, written=False)
             return
-        if slot.operator == self.kit.analyse:
-            self._analyses += 1
+        if self.analyses.is_told(slot):
             return
         self._asked += 1
         row = self._matrix[role]
@@ -157,7 +156,7 @@ class WrittenOperators:
     def _note_plan(self, step: Step) -> None:
         if self.strategies.courses:
             self._replans += 1
-            self._analyses_due += bool(step.planned)
+            self.analyses.due += bool(step.planned)
         else:
             self._plans += 1
         if step.planned:
@@ -168,17 +167,6 @@ class WrittenOperators:
         return self.strategies.courses[name].tries + sum(
             slot.strategy == name for slot in self._under_way(view)
         )
-
-    def analyse(self, view: View) -> Slot | None:
-        """Have the best program read before anything is written, and after each replan.
-
-        A program that other strategies are sought for may be of another kind by now (LF-35).
-        """
-        name = self.kit.analyse
-        under_way = sum(slot.operator == name for slot in view.open_slots)
-        if not name or self._analyses + under_way >= self._analyses_due:
-            return None
-        return view.fill(view.best.solution, operator=name)
 
     def plan(self, view: View) -> Slot | None:
         """Ask for the first strategies, unless that is under way or was tried in vain."""
@@ -245,6 +233,30 @@ class WrittenOperators:
         """Return the open slots of models that bring a plan or a program."""
         names = self._written.keys() - {self.kit.analyse}
         return [slot for slot in view.open_slots if slot.operator in names]
+
+
+class Analyses:
+    """Has the best program read before anything is written, and after each replan (LF-35).
+
+    A program that other strategies are sought for may be of another kind by now.
+    """
+
+    def __init__(self, operator: str) -> None:
+        """Take the operator that analyses; empty: there is none."""
+        self._operator, self._done, self.due = operator, 0, 1
+
+    def is_told(self, slot: Slot) -> bool:
+        """Take note of a closed slot, if it was an analysis; say whether it was."""
+        was = slot.operator == self._operator
+        self._done += was
+        return was
+
+    def next(self, view: View) -> Slot | None:
+        """Ask for an analysis that is due and not under way."""
+        under_way = sum(slot.operator == self._operator for slot in view.open_slots)
+        if not self._operator or self._done + under_way >= self.due:
+            return None
+        return view.fill(view.best.solution, operator=self._operator)
 
 
 class Vain:

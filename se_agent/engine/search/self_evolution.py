@@ -55,7 +55,7 @@ class Cse(BasePolicy):
     def _asked(self, view: View, rng: Generator) -> Slot | None:
         """Return what a model is asked: analysis, plan, first programs, the two in turn."""
         author = self._author
-        if (slot := author.analyse(view)) is not None:
+        if (slot := author.analyses.next(view)) is not None:
             return slot
         if (slot := author.plan(view)) is not None:
             return slot

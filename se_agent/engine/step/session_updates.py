@@ -70,7 +70,8 @@ class SessionFindings:
             return None  # a run of before there was session memory goes on without
         stages = self._state.open.of(slot)
         generation = stages.slot.generation if stages.slot else 0
-        said = [*self._told(stages, generation, stack.archetypes)] if config.tags else []
+        known = stack.knowledge.surveyed.names if stack.knowledge else ()
+        said = [*self._told(stages, generation, known)] if config.tags else []
         found = joined([*said, self._measured(stages, step, best, generation)])
         found = updates_within(found, config.kept)
         return None if found.empty and not found.dropped else found

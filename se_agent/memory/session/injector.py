@@ -96,7 +96,7 @@ def session_updates_of(
 
     Args:
         reply: The reply.
-        role: Who gave it.
+        role: Role that gave it.
         iteration: Generation.
         categories: Those that the role may change.
         known: Archetypes that the packs in use have documents of.

@@ -110,7 +110,7 @@ class TestArchetype:
         assert "such programs: dp_table" in self.bundle(stack)
         assert stack.knowledge is not None
         assert stack.knowledge.excerpt.relevant == PACK.archetypes["dp_table"].pitfalls
-        assert stack.archetypes == tuple(PACK.archetypes)
+        assert stack.knowledge.surveyed.names == tuple(PACK.archetypes)
 
     def test_of_an_archetype_without_a_document_nothing_is_shown(self) -> None:
         stack = self.surveyed(analysed=True).apply(learned("analyse", "a kind of its own"))
