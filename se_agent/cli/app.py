@@ -21,6 +21,7 @@ from se_agent.cli.commands.artifact import artifact
 from se_agent.cli.commands.check import check
 from se_agent.cli.commands.doctor import doctor
 from se_agent.cli.commands.grid import grid
+from se_agent.cli.commands.knockout import knockout
 from se_agent.cli.commands.log import log
 from se_agent.cli.commands.ls import ls
 from se_agent.cli.commands.memory import memory
@@ -32,6 +33,7 @@ from se_agent.cli.commands.report import report
 from se_agent.cli.commands.rollback import rollback
 from se_agent.cli.commands.run import replay, resume, run
 from se_agent.cli.commands.show import diff, show
+from se_agent.cli.commands.skill import skill
 from se_agent.cli.commands.tell import tell
 from se_agent.cli.commands.watch import watch
 from se_agent.cli.experiments.compare import compare
@@ -61,12 +63,14 @@ for command in (
     report,
     watch,
     log,
+    knockout,
     check,
     problems,
     operators,
     doctor,
     prove,
     optimize,
+    skill,
 ):
     app.command()(command)
 for group in (memory, artifact):

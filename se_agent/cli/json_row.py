@@ -18,6 +18,7 @@ _KEYS = (
     "seed",
     "settings",
     "status",
+    "verdict",
     "best_solution_id",
     "gain",
     "gain_low",
@@ -50,7 +51,7 @@ def row(result: Result, doubts: Sequence[Doubt] = ()) -> dict[str, object]:
     keys += () if result.trusted else ("trusted",)
     keys += ("notes",) if result.notes else ()
     keys += ("with_flags",) if result.with_flags else ()
-    found = asdict(result)
+    found = asdict(result) | {"verdict": result.verdict}
     told = {"doubts": [doubt._asdict() for doubt in doubts]} if doubts else {}
     return {key: found[key] for key in keys} | told
 

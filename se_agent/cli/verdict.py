@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Literal
 
 from se_agent.report.words.machine import load
 from se_agent.report.words.phrases import one_line, reservations, times
@@ -12,9 +14,19 @@ from se_agent.values.objective import seconds
 from se_agent.wire.tolerance import number
 from se_agent.wording import counted
 
+ProofVerdict = Literal["faster", "slower", "different", "no_gain", "too_noisy", "not_measured"]
+
 _ROUNDING = 1e-6  # relative difference up to which adding up in another order may be the cause
 _USUAL = 1e-9  # tolerance that is advised at least
 
+SMALLEST = 0.05
+"""Gain, as a fraction, that a "no gain" excludes: what leaves more open is "too noisy"."""
+
+_PROVEN: Mapping[RefereeOutcome, ProofVerdict] = {
+    RefereeOutcome.FASTER: "faster",
+    RefereeOutcome.SLOWER: "slower",
+    RefereeOutcome.DIFFERENT: "different",
+}
 EXIT = {
     RefereeOutcome.FASTER: 0,
     RefereeOutcome.SLOWER: 1,
@@ -123,6 +135,19 @@ def markdown(proof: Proof, old: str, new: str) -> str:
     return "\n".join(body)
 
 
+def concluded(proof: Proof) -> ProofVerdict:
+    """Return what may be concluded, in one word for a program.
+
+    `faster`, `slower` and `different` are proven. Else: `no_gain` (a gain of 5 % is excluded),
+    `too_noisy` (it is not: more blocks, or an idle machine, may tell), or `not_measured`.
+    """
+    if proof.outcome is not RefereeOutcome.NOT_PROVEN:
+        return _PROVEN[proof.outcome]
+    if proof.interval is None:
+        return "not_measured"
+    return "no_gain" if proof.interval[1] < 1 + SMALLEST else "too_noisy"
+
+
 def row(proof: Proof, old: str, new: str) -> dict[str, object]:
     """Return the object that `--json` prints."""
     low, high = proof.interval or (None, None)
@@ -131,6 +156,7 @@ def row(proof: Proof, old: str, new: str) -> dict[str, object]:
         "old": old,
         "new": new,
         "status": proof.outcome.value,
+        "verdict": concluded(proof),
         "gain": proof.gain,
         "gain_low": low,
         "gain_high": high,

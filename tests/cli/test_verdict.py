@@ -200,3 +200,20 @@ def test_the_load_of_the_machine_is_a_fact_and_no_doubt() -> None:
     assert not any(
         "machine" in one for one in verdict.lines(replace(FASTER, busy=0.05), "o", "n")
     )
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (FASTER, "faster"),
+        (SLOWER, "slower"),
+        (STOPPED, "slower"),
+        (DIFFERENT, "different"),
+        (NOISE, "no_gain"),
+        (proof(RefereeOutcome.NOT_PROVEN, 1.2, 0.9, 1.6), "too_noisy"),
+        (Proof(outcome=RefereeOutcome.NOT_PROVEN, stopped="no time"), "not_measured"),
+    ],
+)
+def test_a_program_is_told_what_may_be_concluded(found: Proof, expected: str) -> None:
+    """An interval that leaves a gain of 5 % open is no "no"."""
+    assert verdict.row(found, "a.py:f", "b.py:f")["verdict"] == expected

@@ -28,6 +28,10 @@ from se_agent.values.evaluation import ComparisonKind, FlagsGain
 
 RunStatus = Literal["proven", "not_proven", "not_tried", "interrupted", "running", "failed"]
 
+RunVerdict = Literal["proven", "untrusted", "no_gain", "too_short", "unfinished"]
+ENOUGH = 2
+"""Generations from which on a search that found nothing says something."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
@@ -65,6 +69,7 @@ class Result:
             sentence each.
         seed: Seed of every random choice of the run.
         settings: Those that differ from the default, by dotted key.
+        unconfirmed: What kept the confirmation from being made; empty: nothing.
     """
 
     run: str
@@ -95,6 +100,23 @@ class Result:
     with_flags: FlagsGain | None = None
     seed: int = 0
     settings: Mapping[str, object] = field(default_factory=dict)
+    unconfirmed: str = ""
+
+    @property
+    def verdict(self) -> RunVerdict:
+        """What may be concluded from the run.
+
+        `untrusted`: a gain that programs had a part in telling. `too_short`: nothing is proven,
+        and a budget ended the run before that could mean anything. `no_gain`: nothing is
+        proven within the budget, or all that is known was tried.
+        """
+        if self.status == "proven":
+            return "proven" if self.trusted else "untrusted"
+        if self.status not in ("not_proven", "not_tried"):
+            return "unfinished"
+        by_budget = self.budget_end not in ("", "exhausted")
+        few = self.status == "not_tried" or self.generations < ENOUGH
+        return "too_short" if by_budget and (few or self.unconfirmed) else "no_gain"
 
 
 class ResultFold:
@@ -207,8 +229,10 @@ def _confirmation(event: Confirmed) -> dict[str, object]:
             "best_solution_id": event.solution,
             "score": event.score,
             "score_initial": event.score_initial,
+            "unconfirmed": event.note,
         }
     return {
+        "unconfirmed": event.note,
         "best_solution_id": event.solution,
         "gain": event.gain,
         "gain_low": event.low,

@@ -219,7 +219,7 @@ class Arena:
         tests = state.tests[: state.tested_of(slot)]
         self._record.busy(f"{solution.id}: its tests are run")
         with self._pool.borrowed() as evaluator:
-            evaluation = _tested(evaluator, solution, tests)
+            evaluation = tested(evaluator, solution, tests)
         evaluation = kept_evaluation(self._record, self._outputs, slot, solution, evaluation)
         self._record(
             Evaluated(
@@ -370,10 +370,10 @@ def fallen(
     return tuple(solution.id for solution in wrong)
 
 
-def _tested(
+def tested(
     evaluator: Evaluator, solution: Solution, tests: Sequence[Counterexample]
 ) -> Evaluation:
-    """Evaluate a solution; what refuted others comes first."""
+    """Return the evaluation of a solution; what refuted others comes first."""
     if not tests or not isinstance(evaluator, Challenger):
         return evaluator.evaluate(solution)
     first = evaluator.retest(solution, tests)

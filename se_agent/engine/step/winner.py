@@ -8,18 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from se_agent.abilities.optional import Replaying
+from se_agent.config.run_file import Run
 from se_agent.engine.state.extension import last_opened
 from se_agent.engine.state.state import State
-from se_agent.engine.step.components import Parts
 from se_agent.engine.step.hunks import RULE, Hunks, hunks
 from se_agent.engine.step.unused import RULE as UNUSED
 from se_agent.engine.step.unused import tidied_files
+from se_agent.problem.model import Problem
 from se_agent.values.solution import Edit, Solution
 
 BY = "trimming"
 """What a trimmed program is said to be made by."""
+
+
+class Makers(Protocol):
+    """What makes the edits of a run again: `Parts` and `ResolvedRun` have it."""
+
+    @property
+    def problem(self) -> Problem:
+        """What is solved."""
+        ...
+
+    @property
+    def config(self) -> Run:
+        """The run file."""
+        ...
+
+    @property
+    def operators(self) -> Mapping[str, object]:
+        """By registered name."""
+        ...
 
 
 class Winner:
@@ -30,7 +51,7 @@ class Winner:
         state: State of a run after its search.
     """
 
-    def __init__(self, parts: Parts, state: State) -> None:
+    def __init__(self, parts: Makers, state: State) -> None:
         self._parts = parts
         self._state = state
 

@@ -21,6 +21,7 @@ KEYS = [
     "seed",
     "settings",
     "status",
+    "verdict",
     "best_solution_id",
     "gain",
     "gain_low",
