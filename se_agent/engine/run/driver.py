@@ -113,7 +113,7 @@ class Drive:
         """Do all that is not on record yet."""
         state = self._state
         name = self._resolved.problem.name
-        self._upkeep(lambda folder: note_begin(folder, self._config, name))
+        _upkeep(self._opened, lambda folder: note_begin(folder, self._config, name))
         if state.confirmed is None:
             if state.search_ended is None:
                 self._in_time(self._limits.left, Act.CLOSE, self._search)
@@ -232,7 +232,7 @@ class Drive:
         assert state.confirmed is not None
         if state.remembered is None and folder is not None and self._config.memory.writes_prior:
             self._record(Remembered(note=_remember(folder, self._resolved.problem, state)))
-        self._upkeep(lambda folder: collect_garbage(folder, self._config))
+        _upkeep(self._opened, lambda folder: collect_garbage(folder, self._config))
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
             Ended(
@@ -242,17 +242,18 @@ class Drive:
             )
         )
         status = state.confirmed.status
-        self._upkeep(lambda folder: note_end(folder, self._config, status))
+        _upkeep(self._opened, lambda folder: note_end(folder, self._config, status))
 
-    def _upkeep(self, work: Callable[[Path], str]) -> None:
-        """Do something for the workspace beside a run; what kept the run from it is noted."""
-        folder = self._opened.folder
-        if folder is None or not (note := work(folder)):
-            return
-        if self._state.ended is None:
-            self._record(Noted(text=note))
-        else:  # a journal that is over stays as it is
-            self._record.busy(note)
+
+def _upkeep(opened: OpenRun, work: Callable[[Path], str]) -> None:
+    """Do something for the workspace beside a run; what kept the run from it is noted."""
+    folder, record = opened.folder, opened.record
+    if folder is None or not (note := work(folder)):
+        return
+    if record.state.ended is None:
+        record(Noted(text=note))
+    else:  # a journal that is over stays as it is
+        record.busy(note)
 
 
 def _left_for_a_hunt(limits: BudgetLimits, reading: Reading, config: Run) -> float:

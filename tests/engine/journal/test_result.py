@@ -20,7 +20,10 @@ from se_agent.engine.journal.result import Result, RunVerdict
         ({"budget_end": "evaluations", "generations": 1}, "too_short"),
         ({"budget_end": "evaluations", "generations": 2}, "no_gain"),
         ({"budget_end": "exhausted", "generations": 1}, "no_gain"),
-        ({"budget_end": "cpu_seconds", "generations": 9, "unconfirmed": "no time"}, "too_short"),
+        (
+            {"budget_end": "cpu_seconds", "generations": 9, "unconfirmed": "no time"},
+            "too_short",
+        ),
     ],
 )
 def test_nothing_found_means_something_only_after_a_search(
