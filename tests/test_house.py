@@ -119,6 +119,7 @@ class TestFiles:
             "se_agent/environment/machine.py",  # of the kernel
             "se_agent/environment/process_files.py",  # of the kernel
             "se_agent/cli/app.py",  # /dev/null
+            "se_agent/cli/commands/skill.py",  # of the package
             # Run folders and what lies beside them; `run_files` is their door.
             "se_agent/files/run_files.py",
             "se_agent/cli/write_back.py",
@@ -129,6 +130,7 @@ class TestFiles:
             "se_agent/engine/journal/cell_record.py",
             "se_agent/engine/run/snapshot.py",
             "se_agent/engine/run/user_hints.py",
+            "se_agent/memory/artifacts/spare_room.py",  # of the workspace
         }
     )
 

@@ -9,7 +9,7 @@ from se_agent.values.evaluation import Status
 from se_agent.values.solution import Edit
 
 
-class Outcome(StrEnum):
+class KnockOutOutcome(StrEnum):
     """What came of leaving an edit out."""
 
     GAIN = "gain"
@@ -31,7 +31,7 @@ class KnockOut:
     Attributes:
         edit: It was left out, and all others stayed.
         outcome: What came of that.
-        status: Of the program without it.
+        status: How the program without it ended.
         effect: Log of what is taken without it over what is taken with it, or what the score
             loses; above 0 the edit gains. None: not measured.
         low: Low end of the 99 % interval of the effect.
@@ -41,7 +41,7 @@ class KnockOut:
     """
 
     edit: Edit
-    outcome: Outcome
+    outcome: KnockOutOutcome
     status: Status = Status.AC
     effect: float | None = None
     low: float | None = None

@@ -29,7 +29,7 @@ from se_agent.files.run_files import content, write_whole
 from se_agent.protocols import Evaluator
 from se_agent.stats.sequential import FixedRule, SequentialRule
 from se_agent.values.evaluation import ComparisonKind, InputSet, Status
-from se_agent.values.knock_out import KnockOut, KnockOutTable, Outcome
+from se_agent.values.knock_out import KnockOut, KnockOutOutcome, KnockOutTable
 from se_agent.values.randomness import fresh_seed
 from se_agent.values.solution import Edit, Solution
 from se_agent.wording import command
@@ -100,7 +100,7 @@ class KnockOuts:
         """Yield the table with one row more each time; each row has reached the disk by then.
 
         Args:
-            evaluator: Of the run's problem.
+            evaluator: Measures programs of the run's problem.
             table: To begin with; its rows are not measured again.
 
         Raises:
@@ -125,9 +125,11 @@ class KnockOuts:
         left = [one for one in self._genome if one != edit]
         without = self._winner.without(self.champion, left)
         if without is None:
-            return KnockOut(edit=edit, outcome=Outcome.BOUND, credited=credited)
+            return KnockOut(edit=edit, outcome=KnockOutOutcome.BOUND, credited=credited)
         if without.files == self.champion.files:
-            return KnockOut(edit=edit, outcome=Outcome.UNSEEN, effect=0.0, low=0.0, high=0.0)
+            return KnockOut(
+                edit=edit, outcome=KnockOutOutcome.UNSEEN, effect=0.0, low=0.0, high=0.0
+            )
         status = tested(evaluator, without, self._state.tests).status
         if status is Status.AC:
             rule = self._rule(evaluator.kind)
@@ -151,16 +153,18 @@ class KnockOuts:
                     high=high,
                     credited=credited,
                 )
-        return KnockOut(edit=edit, outcome=Outcome.NEEDED, status=status, credited=credited)
+        return KnockOut(
+            edit=edit, outcome=KnockOutOutcome.NEEDED, status=status, credited=credited
+        )
 
-    def _outcome(self, low: float, high: float) -> Outcome:
+    def _outcome(self, low: float, high: float) -> KnockOutOutcome:
         """Say what an interval proves; the margin is that of the run, for gain and harm."""
         margin = math.log1p(self.resolved.config.judge.margin)
         if not self.resolved.problem.timed:
             margin = 0.0
         if low > margin:
-            return Outcome.GAIN
-        return Outcome.HARM if high < -margin else Outcome.UNSEEN
+            return KnockOutOutcome.GAIN
+        return KnockOutOutcome.HARM if high < -margin else KnockOutOutcome.UNSEEN
 
     def _rule(self, kind: ComparisonKind) -> SequentialRule:
         config, spread = self.resolved.config, self._state.spread or 0.0

@@ -24,7 +24,7 @@ BY = "trimming"
 """What a trimmed program is said to be made by."""
 
 
-class Makers(Protocol):
+class EditMakers(Protocol):
     """What makes the edits of a run again: `Parts` and `ResolvedRun` have it."""
 
     @property
@@ -51,7 +51,7 @@ class Winner:
         state: State of a run after its search.
     """
 
-    def __init__(self, parts: Makers, state: State) -> None:
+    def __init__(self, parts: EditMakers, state: State) -> None:
         self._parts = parts
         self._state = state
 

@@ -13,21 +13,21 @@ from se_agent.report.steps import edit_line
 from se_agent.report.terminal.columns import Columns
 from se_agent.report.words import phrases
 from se_agent.stats.ranks import rank_correlation
-from se_agent.values.knock_out import KnockOut, KnockOutTable, Outcome
+from se_agent.values.knock_out import KnockOut, KnockOutOutcome, KnockOutTable
 from se_agent.wording import counted
 
 _LEAST = 4  # edits that are ranked: of three, one order in six is right by chance
 _SAID = {
-    Outcome.BOUND: "not measured: other edits find no place without it",
-    Outcome.GAIN: "needed: a proven gain",
-    Outcome.UNSEEN: "no effect proven",
-    Outcome.HARM: "harmful: better without it, and that is proven",
+    KnockOutOutcome.BOUND: "not measured: other edits find no place without it",
+    KnockOutOutcome.GAIN: "needed: a proven gain",
+    KnockOutOutcome.UNSEEN: "no effect proven",
+    KnockOutOutcome.HARM: "harmful: better without it, and that is proven",
 }
 
 
 def verdict(found: KnockOut) -> str:
     """Say what came of leaving an edit out."""
-    if found.outcome is Outcome.NEEDED:
+    if found.outcome is KnockOutOutcome.NEEDED:
         ending = phrases.ENDINGS.get(found.status, f"ended as {found.status}")
         return f"needed: without it the program {ending}"
     return _SAID[found.outcome]
@@ -53,7 +53,9 @@ def line(found: KnockOut, *, timed: bool) -> str:
 def columns(table: KnockOutTable, *, timed: bool) -> Columns:
     """Return a table, the largest effect first."""
     made = Columns(("worth (99 %)" if timed else "worth", "verdict", "edit"))
-    order = {one: place for place, one in enumerate((Outcome.NEEDED, Outcome.BOUND))}
+    order = {
+        one: place for place, one in enumerate((KnockOutOutcome.NEEDED, KnockOutOutcome.BOUND))
+    }
     ranked = sorted(
         table.rows, key=lambda one: (order.get(one.outcome, -1), -(one.effect or 0.0))
     )
@@ -75,12 +77,12 @@ def ranked_alike(table: KnockOutTable) -> float | None:
 def summary(table: KnockOutTable) -> Iterator[str]:
     """Yield what the table comes to, and whether memory had ranked the edits alike."""
     many = Counter(found.outcome for found in table.rows)
-    needed = many[Outcome.GAIN] + many[Outcome.NEEDED]
+    needed = many[KnockOutOutcome.GAIN] + many[KnockOutOutcome.NEEDED]
     told = f"{needed} of {counted(table.edits, 'edit')} needed"
     for outcome, words in (
-        (Outcome.UNSEEN, "without a proven effect"),
-        (Outcome.HARM, "harmful"),
-        (Outcome.BOUND, "not measured"),
+        (KnockOutOutcome.UNSEEN, "without a proven effect"),
+        (KnockOutOutcome.HARM, "harmful"),
+        (KnockOutOutcome.BOUND, "not measured"),
     ):
         told += f", {many[outcome]} {words}" if many[outcome] else ""
     yield told

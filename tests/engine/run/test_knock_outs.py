@@ -11,7 +11,7 @@ import pytest
 from se_agent.engine.run.knock_outs import FILE, KnockOuts
 from se_agent.errors import JournalError
 from se_agent.values.evaluation import ComparisonKind, Status
-from se_agent.values.knock_out import KnockOut, KnockOutTable, Outcome
+from se_agent.values.knock_out import KnockOut, KnockOutOutcome, KnockOutTable
 from tests.engine.runs import ran
 from tests.engine.step.test_minimise import Leap, Many, Needed, Twice, Writer, Wrong
 from tests.fakes import NumberEvaluator
@@ -41,15 +41,15 @@ def test_an_edit_is_worth_what_the_program_loses_without_it(tmp_path: Path) -> N
     found = by_number(table_of(leapt(tmp_path, Needed)))
     assert found[1000].effect == pytest.approx(math.log(1110 / 110), abs=0.05)
     assert found[100].effect == pytest.approx(math.log(1110 / 1010), abs=0.05)
-    assert {row.outcome for row in found.values()} == {Outcome.GAIN}
+    assert {row.outcome for row in found.values()} == {KnockOutOutcome.GAIN}
 
 
 def test_an_edit_that_brings_nothing_has_no_proven_effect(tmp_path: Path) -> None:
     found = by_number(table_of(leapt(tmp_path, Many)))
     assert {by: row.outcome for by, row in found.items()} == {
-        1000: Outcome.GAIN,
-        3: Outcome.UNSEEN,
-        2: Outcome.UNSEEN,
+        1000: KnockOutOutcome.GAIN,
+        3: KnockOutOutcome.UNSEEN,
+        2: KnockOutOutcome.UNSEEN,
     }
     assert all(row.low <= row.effect <= row.high for row in found.values())  # type: ignore[operator]
 
@@ -57,7 +57,7 @@ def test_an_edit_that_brings_nothing_has_no_proven_effect(tmp_path: Path) -> Non
 def test_an_edit_without_which_the_program_is_wrong_is_needed(tmp_path: Path) -> None:
     """1001 is a multiple of seven."""
     found = by_number(table_of(leapt(tmp_path, Wrong)))
-    assert (found[2].outcome, found[2].status) == (Outcome.NEEDED, Status.WA)
+    assert (found[2].outcome, found[2].status) == (KnockOutOutcome.NEEDED, Status.WA)
     assert found[2].effect is None
 
 
@@ -65,7 +65,7 @@ def test_of_a_scored_program_an_edit_is_worth_points(tmp_path: Path) -> None:
     folder = leapt(tmp_path, Needed, timed=False)
     found = by_number(table_of(folder, NumberEvaluator()))
     assert {by: row.effect for by, row in found.items()} == {1000: 1000.0, 100: 100.0}
-    assert {row.outcome for row in found.values()} == {Outcome.GAIN}
+    assert {row.outcome for row in found.values()} == {KnockOutOutcome.GAIN}
 
 
 def test_an_edit_that_was_made_twice_is_left_out_as_a_whole(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_an_edit_that_was_made_twice_is_left_out_as_a_whole(tmp_path: Path) -> N
 def test_of_what_a_model_wrote_each_run_of_lines_is_left_out(tmp_path: Path) -> None:
     table = table_of(leapt(tmp_path, Writer))
     assert {row.edit.rule for row in table.rows} == {"change"}
-    assert [row.outcome for row in table.rows].count(Outcome.GAIN) == 1
+    assert [row.outcome for row in table.rows].count(KnockOutOutcome.GAIN) == 1
 
 
 def test_what_is_measured_is_kept_and_the_next_start_goes_on(tmp_path: Path) -> None:

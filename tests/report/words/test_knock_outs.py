@@ -8,7 +8,7 @@ import pytest
 
 from se_agent.report.words.knock_outs import columns, ranked_alike, row, summary, worth
 from se_agent.values.evaluation import Status
-from se_agent.values.knock_out import KnockOut, KnockOutTable, Outcome
+from se_agent.values.knock_out import KnockOut, KnockOutOutcome, KnockOutTable
 from se_agent.values.solution import Edit
 
 
@@ -16,7 +16,7 @@ def knocked(
     name: str, effect: float | None, *, credited: float | None = None, **changes: object
 ) -> KnockOut:
     measured = {} if effect is None else {"low": effect - 0.1, "high": effect + 0.1}
-    given: dict[str, object] = {"outcome": Outcome.GAIN, **measured, **changes}
+    given: dict[str, object] = {"outcome": KnockOutOutcome.GAIN, **measured, **changes}
     edit = Edit(rule=name, function="f", node="0")
     return KnockOut(edit=edit, effect=effect, credited=credited, **given)  # type: ignore[arg-type]
 
@@ -29,11 +29,11 @@ def table(*rows: KnockOut) -> KnockOutTable:
 
 MIXED = table(
     knocked("small", math.log(1.1)),
-    knocked("wrong", None, outcome=Outcome.NEEDED, status=Status.WA),
-    knocked("idle", 0.0, outcome=Outcome.UNSEEN),
+    knocked("wrong", None, outcome=KnockOutOutcome.NEEDED, status=Status.WA),
+    knocked("idle", 0.0, outcome=KnockOutOutcome.UNSEEN),
     knocked("large", math.log(2.0)),
-    knocked("bound", None, outcome=Outcome.BOUND),
-    knocked("worse", -0.3, outcome=Outcome.HARM),
+    knocked("bound", None, outcome=KnockOutOutcome.BOUND),
+    knocked("worse", -0.3, outcome=KnockOutOutcome.HARM),
 )
 
 
