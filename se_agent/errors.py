@@ -16,6 +16,7 @@
     - FoldError           a package that a run follows its events with has a fault
   - MemoryFileError       what earlier runs learned cannot be read or written
     - ArtifactError       an output that is kept whole cannot be read or written
+  - GraphError            the knowledge graph lacks what is asked of it
   - PackError             a pack of static knowledge cannot be used as it stands
   - WireError             a value cannot cross the pipe
   - ModelError            the endpoint gave no reply; what was paid for is saved
@@ -113,6 +114,10 @@ class MemoryFileError(SeAgentError):
 
 class ArtifactError(MemoryFileError):
     """An output that is kept whole cannot be read or written; its preview is on record."""
+
+
+class GraphError(SeAgentError, LookupError):
+    """The knowledge graph has no entity of a name that something is to be said of."""
 
 
 class PackError(SeAgentError, ValueError):

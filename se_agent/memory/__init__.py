@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.schema import read as read_memory
     from se_agent.memory.experience.schema import write as write_memory
     from se_agent.memory.experience.traits import traits as traits_of
+    from se_agent.memory.graph.export import FORMATS as GRAPH_FORMATS
+    from se_agent.memory.graph.paths import neighbourhood
+    from se_agent.memory.graph.queries import read_graph
     from se_agent.memory.knowledge.choice import archetype_of
     from se_agent.memory.knowledge.excerpt import excerpt_of
     from se_agent.memory.knowledge.retrieval import KnowledgeRetriever, found_pack, pack_names
@@ -95,6 +98,9 @@ _PLACES = {
     "read_memory": "experience.schema:read",
     "write_memory": "experience.schema:write",
     "traits_of": "experience.traits:traits",
+    "GRAPH_FORMATS": "graph.export:FORMATS",
+    "neighbourhood": "graph.paths",
+    "read_graph": "graph.queries",
     "archetype_of": "knowledge.choice",
     "excerpt_of": "knowledge.excerpt",
     "KnowledgeRetriever": "knowledge.retrieval",
@@ -143,6 +149,7 @@ __all__ = [
     "ARTIFACTS_FILE",
     "EPHEMERAL",
     "ESTIMATOR",
+    "GRAPH_FORMATS",
     "MEMORY_FILE",
     "PERSISTENT",
     "TABU",
@@ -185,11 +192,13 @@ __all__ = [
     "group_of",
     "headings_of",
     "maintain",
+    "neighbourhood",
     "offload",
     "outcome_of",
     "pack_names",
     "prior_of",
     "ratio",
+    "read_graph",
     "read_memory",
     "render_markdown",
     "replaced_list",

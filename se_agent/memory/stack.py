@@ -19,6 +19,7 @@ from se_agent import registry
 from se_agent.config.sections import MemorySection
 from se_agent.errors import ConfigError, blame
 from se_agent.events import Event
+from se_agent.memory.context.shortening import limited_text
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.knowledge.tier import KnowledgeTier
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
@@ -174,18 +175,6 @@ class MemoryStack:
                 text, tokens = limited_text(whole, tier.token_limit, self.counter)
             if text:
                 yield ContextSection(source=tier.name, text=text, tokens=tokens)
-
-
-def limited_text(text: str, limit: int, counter: TokenCounter) -> tuple[str, int]:
-    """Return the first lines of a text that fit into a limit, each with its end; and tokens."""
-    kept, tokens = [], 0
-    for line in text.removesuffix("\n").split("\n") if text else ():
-        more = counter.count(f"{line}\n")
-        if tokens + more > limit:
-            break
-        kept.append(f"{line}\n")
-        tokens += more
-    return "".join(kept), tokens
 
 
 def _after(tier: MemoryTier, event: Event, closed: ClosedStep | None) -> MemoryTier:

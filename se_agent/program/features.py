@@ -57,7 +57,7 @@ def _read(text: str) -> _Read:
     tree = parse(text)
     if tree is None:
         return _Read(text, ())
-    spans = ((d.lineno, d.end_lineno or d.lineno, name) for name, d in _defined(tree))
+    spans = ((d.lineno, d.end_lineno or d.lineno, name) for name, d in definitions(tree))
     return _Read(normal_form(tree), tuple(spans))
 
 
@@ -186,7 +186,7 @@ def functions(text: str) -> tuple[str, ...]:
     return tuple(name for _, _, name in _read(text).spans)
 
 
-def _defined(tree: ast.Module) -> Iterator[tuple[str, _Function]]:
+def definitions(tree: ast.Module) -> Iterator[tuple[str, _Function]]:
     """Yield the functions with their qualified names, in order of appearance."""
     todo: list[tuple[str, ast.AST]] = [("", tree)]
     while todo:

@@ -15,8 +15,9 @@ from se_agent.config.sections import MemorySection
 from se_agent.errors import ConfigError, FoldError, UnknownPluginError
 from se_agent.events import Event
 from se_agent.memory import MemoryStack, TokenCounter, render_markdown
+from se_agent.memory.context.shortening import limited_text
 from se_agent.memory.local.tier import LocalTier
-from se_agent.memory.stack import LEAST, MOST, limited_text
+from se_agent.memory.stack import LEAST, MOST
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.memory_context import Advice, Believed
 from se_agent.values.solution import Edit

@@ -1,4 +1,4 @@
-"""Text cut to a number of tokens: of a program or a model on one line, or as it is.
+"""Text cut to a number of tokens: on one line, as it is, or after a line.
 
 Not here: how it is made safe (`se_agent.chat.escaping`).
 """
@@ -24,6 +24,18 @@ def cut_text(text: str, limit: int, counter: TokenCounter) -> str:
     if counter.count(text) <= limit:
         return text
     return _longest(text, limit, counter)
+
+
+def limited_text(text: str, limit: int, counter: TokenCounter) -> tuple[str, int]:
+    """Return the first lines of a text that fit into a limit, each with its end; and tokens."""
+    kept, tokens = [], 0
+    for line in text.removesuffix("\n").split("\n") if text else ():
+        more = counter.count(f"{line}\n")
+        if tokens + more > limit:
+            break
+        kept.append(f"{line}\n")
+        tokens += more
+    return "".join(kept), tokens
 
 
 def _longest(text: str, limit: int, counter: TokenCounter) -> str:

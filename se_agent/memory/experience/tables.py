@@ -96,7 +96,8 @@ _GRAPH = (
 )""",
     "CREATE INDEX relations_to_an_entity ON relations(dst)",
     """CREATE TABLE observations (
-    entity INTEGER, hash TEXT, content TEXT, run TEXT, at TEXT, PRIMARY KEY (entity, hash)
+    entity INTEGER, hash TEXT, content TEXT, run TEXT, at TEXT, valid_to TEXT,
+    PRIMARY KEY (entity, hash)
 )""",
 )
 _DERIVED = (

@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -22,9 +23,11 @@ from se_agent.files.run_files import close_to_others
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.artifacts.schema import KIND as ARTIFACTS_KIND
+from se_agent.memory.artifacts.schema import moment
 from se_agent.memory.artifacts.spare_room import hold_room
 from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.schema import KIND as MEMORY_KIND
+from se_agent.memory.graph.writing import Graph
 from se_agent.memory.workspace.layout import memory_path
 from se_agent.memory.workspace.runs import RunRegister
 from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
@@ -141,6 +144,15 @@ class Workspace:
                 db = self._database(memory_path(self.folder, self.results), MEMORY_KIND)
                 self._items.append(Items(db, secrets=self.secrets))
             return self._items[0]
+
+    def graph(self) -> Graph:
+        """Return the knowledge graph, which lies with the items, for what is done now.
+
+        Raises:
+            MemoryFileError: It is damaged, of a newer version, or cannot be opened.
+        """
+        now = moment(datetime.now(UTC))
+        return Graph(db=self.items().db, at=now, secrets=self.secrets)
 
     def close(self) -> None:
         """Close all that was opened."""

@@ -1,0 +1,1 @@
+"""The knowledge graph: what runs found out, as entities and relations."""
