@@ -49,7 +49,7 @@ class Exposure:
         gain: Log gain of the step over its parent; 0 where it had none, or was not right.
         family: Family of the problem.
         operator: Operator of the step.
-        model: Who was asked; empty: nobody.
+        model: Name of the model that was asked; empty: none was.
         generation: From 1.
         parent_effect: Log gain of the parent over the initial program.
     """
