@@ -1,4 +1,4 @@
-"""What can happen between a run and what lies beside it: outputs, slices, a survey.
+"""What can happen between a run and what lies beside it: outputs, slices, survey, recall.
 
 Not here: all other events (`events`), nor where an output is kept (`se_agent.memory`).
 """
@@ -11,8 +11,11 @@ from pydantic import Field
 
 from se_agent.chat.events import EventBase
 from se_agent.values.artifact import ArtifactRef
+from se_agent.values.evaluation import Counterexample
 from se_agent.values.knowledge import KnowledgeExcerpt
-from se_agent.values.session import SessionUpdates
+from se_agent.values.recall import KnownProgram, RecalledItem
+from se_agent.values.session import KnownFix, SessionUpdates
+from se_agent.values.solution import Edit
 
 
 class Offloaded(EventBase):
@@ -70,6 +73,29 @@ class Surveyed(EventBase):
     cost_seconds: float = 0.0
 
 
+class Recalled(EventBase):
+    """What earlier runs give to this one, before the first step; once, if there is any.
+
+    From here on the run uses what this event holds, and never what lies beside it.
+
+    Attributes:
+        items: Lessons and policies, at most 200, the likeliest to suit first.
+        tests: Inputs that refuted programs of this problem: all candidates are held to them.
+        programs: Proven programs that began as this run does, the best first; candidates.
+        edits: Changes that were proven on such a program, or a like one; a candidate together.
+        fixes: What mended errors in those runs.
+        source: Where it comes from, in words.
+    """
+
+    kind: Literal["recalled"] = "recalled"
+    items: tuple[RecalledItem, ...] = ()
+    tests: tuple[Counterexample, ...] = ()
+    programs: tuple[KnownProgram, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    fixes: tuple[KnownFix, ...] = ()
+    source: str = ""
+
+
 class Noted(EventBase):
     """Something was not done beside the run, and why, in a sentence; it cost the run no more.
 
@@ -80,4 +106,4 @@ class Noted(EventBase):
     text: str
 
 
-MemoryEvent = Offloaded | Fetched | Surveyed | Noted
+MemoryEvent = Offloaded | Fetched | Surveyed | Recalled | Noted

@@ -12,6 +12,7 @@ from pydantic import model_validator as validator
 
 from se_agent.chat.messages import ROLE_NAME
 from se_agent.config.context_limits import ContextLimits
+from se_agent.config.experience_section import ExperienceSection
 from se_agent.config.knowledge_section import KnowledgeSection
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.memory_sections import ArtifactsSection, WorkspaceSection
@@ -88,16 +89,17 @@ class MemorySection(OpenSection):
     context: ContextLimits = ContextLimits()
     session: SessionSection = SessionSection()
     knowledge: KnowledgeSection = KnowledgeSection()
+    experience: ExperienceSection = ExperienceSection()
 
     @property
     def reads_prior(self) -> bool:
         """Whether a run begins with what earlier runs found out."""
-        return self.prior in (True, "read")
+        return self.experience.enabled and self.prior in (True, "read")
 
     @property
     def writes_prior(self) -> bool:
         """Whether later runs begin with what this run finds out."""
-        return self.prior in (True, "write")
+        return self.experience.enabled and self.prior in (True, "write")
 
 
 class Judge(Section):

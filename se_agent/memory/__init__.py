@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from se_agent.memory.context.builder import ContextBuilder
     from se_agent.memory.context.digest import PastTurn
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
+    from se_agent.memory.experience.executions import ExecutionLog
+    from se_agent.memory.experience.harvest import harvest_of
     from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemSource, ItemStatus
     from se_agent.memory.experience.items import Items
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
+    from se_agent.memory.experience.promotion import promote
+    from se_agent.memory.experience.recall import recall, words_of_recall
     from se_agent.memory.experience.schema import FILE as MEMORY_FILE
     from se_agent.memory.experience.schema import read as read_memory
     from se_agent.memory.experience.schema import write as write_memory
@@ -87,6 +91,11 @@ _PLACES = {
     "ESTIMATOR": "context.tokens",
     "TokenCounter": "context.tokens",
     "counter": "context.tokens",
+    "ExecutionLog": "experience.executions",
+    "harvest_of": "experience.harvest",
+    "promote": "experience.promotion",
+    "recall": "experience.recall",
+    "words_of_recall": "experience.recall",
     "ItemKind": "experience.item_rows",
     "ItemRow": "experience.item_rows",
     "ItemSource": "experience.item_rows",
@@ -158,6 +167,7 @@ __all__ = [
     "ArtifactStore",
     "ContextBuilder",
     "EarlierTurns",
+    "ExecutionLog",
     "GarbageCollector",
     "ItemKind",
     "ItemRow",
@@ -190,6 +200,7 @@ __all__ = [
     "found_pack",
     "give_room",
     "group_of",
+    "harvest_of",
     "headings_of",
     "maintain",
     "neighbourhood",
@@ -197,9 +208,11 @@ __all__ = [
     "outcome_of",
     "pack_names",
     "prior_of",
+    "promote",
     "ratio",
     "read_graph",
     "read_memory",
+    "recall",
     "render_markdown",
     "replaced_list",
     "restore_all",
@@ -211,6 +224,7 @@ __all__ = [
     "traits_of",
     "updates_within",
     "versions_of_sessions",
+    "words_of_recall",
     "workspace_folder",
     "write_memory",
 ]

@@ -28,6 +28,7 @@ CLOCK_FIELDS = frozenset(
 _STAGES = (
     "started",
     "surveyed",
+    "recalled",
     "self_tested",
     "rolled_back",
     "told",

@@ -72,6 +72,7 @@ _FLUSHED = frozenset(
     {
         "started",
         "surveyed",
+        "recalled",
         "replied",
         "learned",
         "rolled_back",

@@ -88,6 +88,14 @@ class Recorder:
         with self._guard:
             return self._journal.text(digest)
 
+    def numbered_events(self) -> Iterator[tuple[int, Event]]:
+        """Yield all that is on record, with the numbers of the events.
+
+        Raises:
+            JournalError: The journal is damaged.
+        """
+        return self._journal.numbered_events()
+
     def fail(self, err: SeAgentError) -> None:
         """Record that the run has broken off; not where the journal itself is why."""
         with self._guard:

@@ -21,6 +21,7 @@ from se_agent.engine.judging.reference import NO_TIME, ReferenceComparison, agai
 from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
+from se_agent.engine.run.experience import Recaller, recaller, remember
 from se_agent.engine.run.resolve import ResolvedRun, as_operators
 from se_agent.engine.run.upkeep import collect_garbage, note_begin, note_end
 from se_agent.engine.search.search_space import guesses
@@ -33,17 +34,14 @@ from se_agent.engine.step.generation import cut
 from se_agent.engine.step.minimise import Trimming
 from se_agent.engine.step.scheduler import Scheduler
 from se_agent.engine.step.survey import Surveyor
-from se_agent.errors import JournalError, MemoryFileError, SeAgentError
+from se_agent.errors import JournalError, SeAgentError
 from se_agent.events import Ended, Remembered
-from se_agent.memory import MEMORY_FILE, write_memory
 from se_agent.memory_events import Noted
-from se_agent.problem.model import Problem
 from se_agent.protocols import Evaluator
 from se_agent.stats.costs import Reading
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.randomness import fresh_seed
 
-_UNTRUSTED = "what untrusted scores taught is for no other run"
 _STRETCHED = 4.0  # seconds on the wall that a CPU second of a search for an input may take
 
 
@@ -52,7 +50,7 @@ class OpenRun:
     """An open run: what `drive` needs. Without a folder nothing is kept for later runs.
 
     `seeds` gives the seed of its confirmation, `outputs` keeps what was seen of failures,
-    `survey` what is known before the first step.
+    `survey` what is known before the first step, `recall` what a repeated run recalled.
     """
 
     resolved: ResolvedRun
@@ -62,6 +60,7 @@ class OpenRun:
     seeds: Seeds = fresh_seed
     outputs: KeptOutputs | None = None
     survey: Surveyor | None = None
+    recall: Recaller | None = None
 
 
 def drive(
@@ -181,6 +180,8 @@ class Drive:
         survey = self._opened.survey
         if survey is not None and state.generation is None and not state.surveyed:
             self._record(*survey())
+        if state.generation is None and state.recalled is None:
+            _recall(self._opened)
         if self._kind is ComparisonKind.TIMED and state.spread is None:
             found = self_test(
                 partial(arena.compare, RUN, initial, initial),
@@ -231,7 +232,9 @@ class Drive:
         state, folder = self._state, self._opened.folder
         assert state.confirmed is not None
         if state.remembered is None and folder is not None and self._config.memory.writes_prior:
-            self._record(Remembered(note=_remember(folder, self._resolved.problem, state)))
+            problem, events = self._resolved.problem, self._record.numbered_events
+            note = remember(folder, self._config, problem, state, events)
+            self._record(Remembered(note=note))
         _upkeep(self._opened, lambda folder: collect_garbage(folder, self._config))
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
@@ -243,6 +246,16 @@ class Drive:
         )
         status = state.confirmed.status
         _upkeep(self._opened, lambda folder: note_end(folder, self._config, status))
+
+
+def _recall(opened: OpenRun) -> None:
+    """Record what earlier runs give; a run that is repeated has it on record."""
+    resolved, look_up = opened.resolved, opened.recall
+    if opened.folder is not None:
+        results, initial = opened.folder.parent, resolved.initial
+        look_up = recaller(results, resolved.config, resolved.problem, initial)
+    if look_up is not None and (found := look_up()) is not None:
+        opened.record(found)
 
 
 def _upkeep(opened: OpenRun, work: Callable[[Path], str]) -> None:
@@ -260,17 +273,3 @@ def _left_for_a_hunt(limits: BudgetLimits, reading: Reading, config: Run) -> flo
     """Return the CPU seconds that are left besides the blocks of the confirmation."""
     left = limits.trimming(reading) + config.judge.counterexample_seconds
     return left / (_STRETCHED if limits.budget.wall_seconds else 1.0)
-
-
-def _remember(folder: Path, problem: Problem, state: State) -> str:
-    """Keep what a run found out for later ones; return what kept it from that, or nothing."""
-    assert state.started is not None
-    if not problem.trusted:
-        return _UNTRUSTED
-    name = f"{folder.name} {state.started.at.isoformat()}"
-    trials = state.experience.trials(problem, state.started.initial)
-    try:
-        write_memory(folder.parent / MEMORY_FILE, name, trials)
-    except MemoryFileError as err:
-        return str(err)
-    return ""

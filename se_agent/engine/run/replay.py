@@ -23,6 +23,7 @@ from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import RUN, Recorder
 from se_agent.engine.models.prompt_room import PromptRoom
 from se_agent.engine.run.driver import OpenRun, drive
+from se_agent.engine.run.experience import recorded_recall
 from se_agent.engine.run.recorded import (
     RecordedCalls,
     RecordedEvaluator,
@@ -216,7 +217,9 @@ def replay(folder: Path) -> Replay:
         survey = recorded_survey(events, journal.text)
         room = PromptRoom(resolved.config, record.state, resolved.counter)
         calls = RecordedCalls(record, events, journal.text, room)
-        complete = _repeated(OpenRun(resolved, record, calls, survey=survey), events)
+        past = recorded_recall(events)
+        opened = OpenRun(resolved, record, calls, survey=survey, recall=past)
+        complete = _repeated(opened, events)
         replayed = canonical(again.events())
     return Replay(
         recorded=tuple(canonical(events)),

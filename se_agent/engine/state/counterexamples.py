@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.events import Challenged, Event, GenerationOpened, Learned, Seeded
+from se_agent.memory_events import Recalled
 from se_agent.values.evaluation import Counterexample
 
 if TYPE_CHECKING:
@@ -18,12 +19,13 @@ class CounterexamplesFold:
     """The fold.
 
     Attributes:
-        tests: Counterexamples of closed steps, oldest first, then those of the confirmation.
+        tests: Those of earlier runs, then counterexamples of closed steps, oldest first, then
+            those of the confirmation.
         tested: How many of them candidates of slots selected now are evaluated on.
         unrefuted: Members to which a search that compared something found no counterexample.
     """
 
-    reads: ClassVar = (Challenged, GenerationOpened, Learned, Seeded)
+    reads: ClassVar = (Recalled, Challenged, GenerationOpened, Learned, Seeded)
 
     def __init__(self, run: State) -> None:
         self.tests: list[Counterexample] = []
@@ -34,6 +36,9 @@ class CounterexamplesFold:
     def apply(self, event: Event) -> None:
         """Take in what a search found, of a step when that is closed."""
         match event:
+            case Recalled():
+                self.tests += event.tests
+                self.tested = len(self.tests)
             case Challenged():
                 self._challenge(event)
             case Learned():

@@ -31,6 +31,7 @@ from se_agent.events import (
     Trimmed,
 )
 from se_agent.memory import MemoryStack
+from se_agent.memory_events import Recalled
 from se_agent.protocols import Policy
 from se_agent.values.evaluation import Counterexample
 from se_agent.values.observation import Observation
@@ -62,6 +63,11 @@ class RunFacts:
     def surveyed(self) -> bool:
         """Whether the initial program was read, and a pack of knowledge."""
         return self._record.surveyed
+
+    @property
+    def recalled(self) -> Recalled | None:
+        """What earlier runs give; None: nothing."""
+        return self._record.recalled
 
     @property
     def settings(self) -> Mapping[str, object]:

@@ -24,7 +24,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.memory_events import Surveyed
+from se_agent.memory_events import Recalled, Surveyed
 from se_agent.protocols import Policy
 
 if TYPE_CHECKING:
@@ -132,10 +132,11 @@ class RunRecord:
         settings: Settings of the run file that were changed since the run began, by dotted key.
         seeded: What the confirmation draws by; None before it, and in older journals.
         surveyed: Whether the initial program was read, and a pack of knowledge.
+        recalled: What earlier runs give; None: nothing.
     """
 
     reads: ClassVar = (
-        *(Started, Surveyed, SelfTested, SearchEnded, Seeded),
+        *(Started, Surveyed, Recalled, SelfTested, SearchEnded, Seeded),
         *(Confirmed, Remembered, Ended, Resumed),
     )
 
@@ -149,6 +150,7 @@ class RunRecord:
         self.started: Started | None = None
         self.spread: float | None = None
         self.surveyed = False
+        self.recalled: Recalled | None = None
         self.settings: dict[str, object] = {}
         self._run = run
         self._forget_end()
@@ -160,6 +162,8 @@ class RunRecord:
                 self.started = event
             case Surveyed():
                 self.surveyed = True
+            case Recalled():
+                self.recalled = event
             case SelfTested():
                 self.spread = event.spread
             case Resumed():

@@ -24,7 +24,9 @@ from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.proposal_order import ProposalOrder, Turn
+from se_agent.engine.step.recalled_slots import RECALL, RecalledPrograms, recalled_slot
 from se_agent.events import Proposed, Selected
+from se_agent.protocols import Operator
 from se_agent.values.memory_context import Advice, MemoryContext
 from se_agent.values.randomness import Purpose, rng_at
 from se_agent.values.search_context import Failure
@@ -56,7 +58,9 @@ class ProposalWork:
         """Ask the policy for a slot; return whether there is room, and something to try."""
         if not self._state.limits(self._parts.config).room(self.reserved(number)):
             return False
-        chosen = self._state.policy.ask(self._view(number))
+        view = self._view(number)
+        chosen = recalled_slot(self._state.recalled, view, self._parts.operators)
+        chosen = chosen or self._state.policy.ask(view)
         if chosen is None:
             return False
         self._record(
@@ -77,7 +81,7 @@ class ProposalWork:
     def proposing(self, number: int) -> Callable[[], Proposal | None]:
         """Return what makes the proposal of a selected slot, from what is known by now."""
         slot, past = _selected(self._state.open[number])
-        operator = self._parts.operators[slot.operator]
+        operator = self._operator(slot.operator)
         role = operator.written.role if isinstance(operator, ModelOperator) else ""
         memory = past.memory.context(slot, role) if past.memory else _NOTHING
         brief = replace(
@@ -103,7 +107,7 @@ class ProposalWork:
     def written(self, number: int) -> bool:
         """Say whether a model writes the proposal of a selected slot."""
         slot, _ = _selected(self._state.open[number])
-        return isinstance(self._parts.operators[slot.operator], ModelOperator)
+        return isinstance(self._operator(slot.operator), ModelOperator)
 
     def propose(self, turn: Turn) -> None:
         """Record a proposal, or that of which it is a duplicate."""
@@ -152,6 +156,12 @@ class ProposalWork:
                 given_up and isinstance(operator, ModelOperator)
             ):
                 yield name
+
+    def _operator(self, name: str) -> Operator:
+        recalled = self._state.recalled
+        if name == RECALL and recalled is not None:
+            return RecalledPrograms(recalled.programs)
+        return self._parts.operators[name]
 
     def _new(self, number: int) -> bool:
         """Say whether a rule made a candidate for an open slot, and a new one."""

@@ -42,7 +42,7 @@ class Items:
         """
         self.db = db
         self.table = ItemTable(db)
-        self._secrets = tuple(secrets)
+        self.secrets = tuple(secrets)
 
     def add(self, item: ItemRow, source: ItemSource | None = None, *, at: str) -> str:
         """Keep an item, or add to the one that says the same; return its id.
@@ -57,14 +57,14 @@ class Items:
         Raises:
             MemoryFileError: It cannot be written.
         """
-        new = _clean(item, self._secrets)
+        new = _clean(item, self.secrets)
         with self.db.transaction():
             old = self.get(new.id)
             if old is not None:
                 self._merge(old, new, source, at)
             else:
                 if source is not None:
-                    self.table.put_source(new.id, _clean_source(source, self._secrets))
+                    self.table.put_source(new.id, _clean_source(source, self.secrets))
                 begin = new.valid_from or at
                 first = replace(new, created_at=new.created_at or at, valid_from=begin)
                 self.table.put(first, why="added", at=at)
@@ -78,7 +78,7 @@ class Items:
         """
         with self.db.transaction():
             old = self.table.existing_row(id_)
-            return self._merge(old, _clean(item, self._secrets), source, at)
+            return self._merge(old, _clean(item, self.secrets), source, at)
 
     def get(self, id_: str) -> ItemRow | None:
         """Return an item; None: there is none.
@@ -174,7 +174,7 @@ class Items:
             by = "" if new.is_valid else row.superseded_by
             changed = replace(row, status=new, valid_to=end, superseded_by=by)
             if changed != row:
-                self.table.put(changed, why=_text(why, self._secrets), at=at)
+                self.table.put(changed, why=_text(why, self.secrets), at=at)
 
     def supersede(self, old: str, new: str, *, why: str, at: str) -> None:
         """Let an item take the place of another, which stays with the time when it ended.
@@ -188,7 +188,7 @@ class Items:
             if row.superseded_by != new:
                 status = ItemStatus.SUPERSEDED
                 ended = replace(row, status=status, valid_to=at, superseded_by=new)
-                self.table.put(ended, why=_text(why, self._secrets), at=at)
+                self.table.put(ended, why=_text(why, self.secrets), at=at)
 
     def sources(self, id_: str) -> list[ItemSource]:
         """Return the steps that an item comes from, by run and solution.
@@ -209,7 +209,7 @@ class Items:
     def _merge(self, old: ItemRow, new: ItemRow, source: ItemSource | None, at: str) -> bool:
         why = "written again"
         if source is not None:
-            if not self.table.put_source(old.id, _clean_source(source, self._secrets)):
+            if not self.table.put_source(old.id, _clean_source(source, self.secrets)):
                 return False
             why = f"{source.solution} of {source.run} says so"
         self.table.put(merged_row(old, new), why=why, at=at)

@@ -79,6 +79,21 @@ def write(path: Path, run: str, trials: Iterable[OperatorCounts]) -> None:
     Raises:
         MemoryFileError: It is damaged, none of ours, of a newer version, or cannot be written.
     """
+    with Database(path, KIND) as db, db.transaction():
+        put_counts(db, run, trials)
+
+
+def put_counts(db: Database, run: str, trials: Iterable[OperatorCounts]) -> None:
+    """Put a run's counts in place of what is known of it, within a transaction.
+
+    Args:
+        db: An open database of this kind.
+        run: What tells this run from all others, for good.
+        trials: One row for each operator that was tried.
+
+    Raises:
+        MemoryFileError: They cannot be written.
+    """
     rows = [
         (
             *(run, one.rule, one.family, json.dumps(one.traits)),
@@ -86,9 +101,8 @@ def write(path: Path, run: str, trials: Iterable[OperatorCounts]) -> None:
         )
         for one in trials
     ]
-    with Database(path, KIND) as db, db.transaction():
-        db.execute("DELETE FROM trials WHERE run = ?", (run,))
-        db.execute_each("INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    db.execute("DELETE FROM trials WHERE run = ?", (run,))
+    db.execute_each("INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def _trials(row: tuple[str, str, str, int, int, float, float, float]) -> OperatorCounts:

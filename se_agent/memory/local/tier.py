@@ -12,7 +12,9 @@ from se_agent.events import Event, Learned, Started
 from se_agent.memory.local.directions import factors
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.rendering import render_markdown
+from se_agent.memory_events import Recalled
 from se_agent.values.closed_step import ClosedStep
+from se_agent.values.lesson import Outcome
 from se_agent.values.memory_context import Advice
 from se_agent.values.step import Slot
 
@@ -58,6 +60,8 @@ class LocalTier:
                 return self._learn(event, closed)
             case RolledBack() if event.session is None:
                 return replace(self, memory=self.memory.rolled_back(event.directions))
+            case Recalled():
+                return self._with_lessons(event)
             case Told() if not event.constraint:
                 return self._with(self.memory.with_suggestion(event.direction))
         return self
@@ -80,6 +84,15 @@ class LocalTier:
         if closed.step is None or not self.adds_up:
             return said
         return replace(said, memory=said.memory.with_credit(closed.step))
+
+    def _with_lessons(self, event: Recalled) -> LocalTier:
+        """Return the tier with lessons that worked as directions nobody tried in this run."""
+        tier = self
+        for item in event.items:
+            if item.kind == "lesson" and item.outcome == Outcome.SUCCESS:
+                words = f"{item.description or item.title} (from an earlier run)"
+                tier = tier._with(tier.memory.with_suggestion(words))
+        return tier
 
     def _with(self, update: MemoryUpdate) -> LocalTier:
         return replace(self, memory=update.memory, update=update)

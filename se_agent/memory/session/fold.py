@@ -17,7 +17,7 @@ from se_agent.memory.session.injector import footer, section, updates_within
 from se_agent.memory.session.merge import merge_session_memory_updates
 from se_agent.memory.session.precedence import USER
 from se_agent.memory.session.render import CODE, Headings, headings_of
-from se_agent.memory_events import Surveyed
+from se_agent.memory_events import Recalled, Surveyed
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.memory_context import Advice
 from se_agent.values.session import NOTHING_AGREED, Constraint, SessionMemory, SessionUpdates
@@ -66,6 +66,8 @@ class SessionTier:
             case Surveyed():
                 headings = headings_of(event.pack)
                 return replace(self, headings=headings).with_updates(event.updates)
+            case Recalled() if event.fixes:
+                return self.with_updates(SessionUpdates(known_fixes=event.fixes))
             case Learned():
                 return _after(self, closed, event.session_updates)
             case RolledBack() if event.session is not None:

@@ -1,0 +1,413 @@
+"""Execution memory: what was tried, by whom, and what came of it (AM-06, AM-18 to AM-23).
+
+One row for each closed step of a run, keyed by run, slot and agent; others may add rows of
+their own. Its text holds the key terms, the files and the summary of the error (AM-22). Not
+here: when rows are written (`promotion`).
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from se_agent.chat.escaping import shortened_text
+from se_agent.chat.messages import LEARNING, Role
+from se_agent.events import Event
+from se_agent.memory.experience.slot_records import SlotRecord, records_of
+from se_agent.memory.experience.word_index import WordIndex
+from se_agent.program.error_template import error_template
+from se_agent.redaction.patterns import free_of_secrets
+from se_agent.store.database import Database
+from se_agent.values.evaluation import Status
+from se_agent.wire.spelling import encodable
+
+OUTSIDE = "outside"
+"""Run of what nobody's run recorded, but a caller of `ExecutionLog.record_execution`."""
+
+_WHOLE, _LONG, _SHORT = 8000, 600, 200  # characters of a column, of a text, of a part of one
+_ALL = """SELECT run, slot, agent_name, task_type, task_description, execution_result, success,
+    timestamp, duration, context, words FROM executions ORDER BY run, slot, agent_name"""
+_PUT = "INSERT OR REPLACE INTO executions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_COUNT = "SELECT COUNT(*), TOTAL(LENGTH(task_description)) FROM executions"
+_FIXES = """SELECT error_pattern, solution, frequency, verified FROM fixes
+    ORDER BY verified DESC, frequency DESC, id"""
+_WHERE = "its executions"
+
+
+class TaskType(enum.StrEnum):
+    """What kind of work an execution was (AM-44)."""
+
+    PLANNING = "planning"
+    TESTING = "testing"
+    REFACTORING = "refactoring"
+    SCANNING = "scanning"
+    OTHER = "other"
+
+
+_TYPES: Mapping[str, TaskType] = {
+    Role.PLAN: TaskType.PLANNING,
+    Role.REPLAN: TaskType.PLANNING,
+    Role.ANALYSE: TaskType.SCANNING,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Execution:
+    """One execution.
+
+    Attributes:
+        run: The run, or `OUTSIDE`.
+        slot: Its number there.
+        agent_name: The role of a model, or the operator that needs none.
+        task_type: See `TaskType`.
+        task_description: What was to be done, with its key terms.
+        execution_result: What came of it, with the summary of an error.
+        success: Whether it got what it was after: a proven gain, or a program that is right
+            where one was mended.
+        timestamp: When it ended, UTC.
+        duration: Seconds on the wall.
+        context: What else is known, by name.
+        words: What it is found by besides.
+    """
+
+    run: str = OUTSIDE
+    slot: int = 0
+    agent_name: str
+    task_type: str = TaskType.OTHER
+    task_description: str
+    execution_result: str
+    success: bool
+    timestamp: str = ""
+    duration: float = 0.0
+    context: Mapping[str, Any] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Its key as one text."""
+        return f"{self.run}/{self.slot}/{self.agent_name}"
+
+
+class ExecutionHit(NamedTuple):
+    """An execution that was found; `similarity` is 0 to 1, and `distance` the rest of 1."""
+
+    execution: Execution
+    similarity: float
+    distance: float
+
+
+class ErrorSolution(NamedTuple):
+    """What mended an error before.
+
+    Attributes:
+        error: The template of the error, or what is known of it.
+        solution: What was done.
+        frequency: How often it helped.
+        found_by: `template`, `words` or `place`: the query that found it.
+    """
+
+    error: str
+    solution: str
+    frequency: int
+    found_by: str
+
+
+class ExecutionLog:
+    """The executions of all runs."""
+
+    def __init__(self, db: Database, *, secrets: Iterable[str] = ()) -> None:
+        """Use an open `memory.db`.
+
+        Args:
+            db: A database of the kind `schema.KIND`.
+            secrets: Known ones; nothing that is written holds any of them.
+        """
+        self._db = db
+        self._secrets = tuple(secrets)
+        self._known: tuple[Any, ...] = ()
+        self._rows: dict[str, Execution] = {}
+        self._index = WordIndex(())
+
+    def record_execution(
+        self,
+        agent_name: str,
+        task_description: str,
+        execution_result: str,
+        success: bool,
+        duration: float,
+        context: Mapping[str, Any] | None = None,
+        *,
+        at: str = "",
+    ) -> str:
+        """Keep what somebody beside a run did; return its id (AM-18).
+
+        Args:
+            agent_name: Who did it.
+            task_description: What was to be done.
+            execution_result: What came of it.
+            success: Whether it succeeded.
+            duration: Seconds that it took.
+            context: What else is known: values of JSON. `task_type` names the kind of work.
+            at: When it ended, UTC.
+
+        Raises:
+            MemoryFileError: It cannot be written.
+        """
+        known = dict(context or {})
+        kind = str(known.get("task_type", TaskType.OTHER))
+        query = "SELECT 1 + COALESCE(MAX(slot), -1) FROM executions WHERE run = ?"
+        with self._db.transaction():
+            ((slot,),) = self._db.rows(query, (OUTSIDE,), where=_WHERE)
+            row = Execution(
+                slot=slot,
+                agent_name=agent_name,
+                task_type=kind if kind in list(TaskType) else TaskType.OTHER,
+                task_description=task_description,
+                execution_result=execution_result,
+                success=success,
+                timestamp=at,
+                duration=duration,
+                context=known,
+            )
+            self.put([row])
+        return row.id
+
+    def put(self, rows: Iterable[Execution]) -> None:
+        """Write executions; one that is there already is written anew.
+
+        Raises:
+            MemoryFileError: They cannot be written.
+        """
+        self._db.execute_each(_PUT, (self._values(row) for row in rows))
+
+    def rows(self) -> list[Execution]:
+        """Return all executions, by run, slot and agent.
+
+        Raises:
+            MemoryFileError: They cannot be read.
+        """
+        state = next(self._db.rows(_COUNT, where=_WHERE))
+        if state != self._known:
+            self._read()
+            self._known = state
+        return list(self._rows.values())
+
+    def get_similar_executions(
+        self, query: str, agent_name: str = "", success_only: bool = False, top_k: int = 50
+    ) -> list[ExecutionHit]:
+        """Return executions that hold words of a query, the most similar first (AM-19, AM-21).
+
+        Args:
+            query: Any text.
+            agent_name: Who did it; empty: anybody.
+            success_only: Whether those that failed are left out.
+            top_k: How many at most.
+
+        Raises:
+            MemoryFileError: They cannot be read.
+        """
+        count = len(self.rows())
+        hits = self._index.search([query], count)
+        best = max((score for _, score in hits), default=0.0)
+        found = []
+        for key, score in hits:
+            row = self._rows[key]
+            if agent_name and row.agent_name != agent_name:
+                continue
+            if row.success or not success_only:
+                similarity = score / best if best > 0 else 0.0
+                found.append(ExecutionHit(row, similarity, 1.0 - similarity))
+        return found[:top_k]
+
+    def get_error_solutions(
+        self, error_description: str, top_k: int = 5
+    ) -> list[ErrorSolution]:
+        """Return what mended such errors: by template, by words, by place (AM-20, AM-23).
+
+        Successes only. What several queries find is one solution, by the first of them.
+
+        Args:
+            error_description: The error as it was told; a function or a status may be in it.
+            top_k: How many at most.
+
+        Raises:
+            MemoryFileError: They cannot be read.
+        """
+        found: dict[str, ErrorSolution] = {}
+        for one in (
+            *self._by_template(error_description),
+            *self._by_words(error_description),
+            *self._by_place(error_description),
+        ):
+            known = found.setdefault(one.solution, one)
+            if known is not one and known.found_by == one.found_by:
+                both = known.frequency + one.frequency
+                found[one.solution] = known._replace(frequency=both)
+        return list(found.values())[:top_k]
+
+    def _by_template(self, error: str) -> Iterator[ErrorSolution]:
+        words = error_template(error).words
+        for pattern, solution, frequency, _ in self._db.rows(_FIXES, where="its fixes"):
+            if words and error_template(pattern).words == words:
+                yield ErrorSolution(pattern, solution, frequency, "template")
+
+    def _by_words(self, error: str) -> Iterator[ErrorSolution]:
+        query = error_template(error).words or error
+        for hit in self.get_similar_executions(query, success_only=True):
+            if mended := str(hit.execution.context.get("mended", "")):
+                solution = hit.execution.task_description
+                yield ErrorSolution(mended, solution, 1, "words")
+
+    def _by_place(self, error: str) -> Iterator[ErrorSolution]:
+        """Yield what mended a program that failed alike, or in a function that is named."""
+        for row in self.rows():
+            if not row.success or not (mended := str(row.context.get("mended", ""))):
+                continue
+            functions = {str(one) for one in row.context.get("functions", ()) if one}
+            status = str(row.context.get("mended_status", ""))
+            named = set(error.replace("(", " ").replace(".", " ").split())
+            if (functions | {status}) & named:
+                yield ErrorSolution(mended, row.task_description, 1, "place")
+
+    def _read(self) -> None:
+        rows = (_row(values) for values in self._db.rows(_ALL, where=_WHERE))
+        self._rows = {row.id: row for row in rows}
+        self._index.close()
+        self._index = WordIndex(
+            (key, row.task_description, " ".join(row.words), row.execution_result)
+            for key, row in self._rows.items()
+        )
+
+    def _values(self, row: Execution) -> tuple[object, ...]:
+        return (
+            *(row.run, row.slot, self._text(row.agent_name, _SHORT), row.task_type),
+            *(self._text(row.task_description), self._text(row.execution_result)),
+            *(row.success, row.timestamp, row.duration),
+            *(self._text(json.dumps(dict(row.context), default=str)), json.dumps(row.words)),
+        )
+
+    def _text(self, text: str, longest: int = _WHOLE) -> str:
+        return free_of_secrets(encodable(text).replace("\0", " "), self._secrets)[:longest]
+
+
+def executions_of(
+    events: Iterable[tuple[int, Event]], run: str = "", words: tuple[str, ...] = ()
+) -> Iterator[Execution]:
+    """Yield an execution for each closed step of a run. Pure.
+
+    Args:
+        events: Its events with their numbers.
+        run: Its name.
+        words: Words that describe its program.
+    """
+    failed: dict[str, tuple[str, str]] = {}
+    for record in records_of(events):
+        if (found := execution_of(record, failed, run, words)) is not None:
+            yield found
+
+
+def execution_of(
+    record: SlotRecord, failed: dict[str, tuple[str, str]], run: str, words: tuple[str, ...]
+) -> Execution | None:
+    """Return the execution of a closed step; None: nobody was asked anything.
+
+    Args:
+        record: The step.
+        failed: Templates and statuses of programs that were wrong, by id; is added to.
+        run: Name of the run.
+        words: Words that describe its program.
+    """
+    fault, made, chosen, learned = (
+        record.fault,
+        record.proposal,
+        record.selected,
+        record.learned,
+    )
+    if made is not None and fault is not None:
+        template = error_template(fault.feedback).words or fault.status.value
+        failed[made.solution.id] = (template, fault.status.value)
+    if chosen is None or learned is None:
+        return None
+    roles = (reply.role for reply in record.replies if reply.role not in LEARNING)
+    agent = next(roles, chosen.operator)
+    verdict = learned.verdict
+    right = verdict is not None and verdict.status is Status.AC
+    mended, status = failed.get(chosen.subject, ("", ""))
+    context: dict[str, Any] = {
+        "solution": learned.child,
+        "parents": list(chosen.parents),
+        "operator": chosen.operator,
+        "strategy": chosen.strategy,
+        "status": verdict.status.value if verdict else "",
+        "effect": verdict.effect if verdict and right else None,
+        "files": sorted(made.solution.files) if made else [],
+        "functions": sorted({edit.function for edit in made.solution.edits}) if made else [],
+        "error": failed.get(made.solution.id, ("", ""))[0] if made else "",
+        "mended": mended if right else "",
+        "mended_status": status if right else "",
+    }
+    return Execution(
+        run=run,
+        slot=record.number,
+        agent_name=agent,
+        task_type=_TYPES.get(agent, TaskType.REFACTORING),
+        task_description=_task(record, mended),
+        execution_result=_result(record, str(context["error"])),
+        success=bool(verdict and right and (verdict.significant or chosen.subject)),
+        timestamp=learned.at.isoformat(timespec="seconds"),
+        duration=record.seconds,
+        context={name: value for name, value in context.items() if value not in ("", [], None)},
+        words=words,
+    )
+
+
+def _task(record: SlotRecord, mended: str) -> str:
+    """Return what a step was about: who, what, in which files, and what it mends."""
+    assert record.selected is not None
+    said = record.proposal.direction if record.proposal else "nothing new"
+    files = ", ".join(sorted(record.proposal.solution.files)) if record.proposal else ""
+    mends = f" [mends {shortened_text(mended, _SHORT)}]" if mended else ""
+    where = f" [{files}]" if files else ""
+    return f"{record.selected.operator}: {shortened_text(said, _LONG)}{where}{mends}"
+
+
+def _result(record: SlotRecord, error: str) -> str:
+    verdict = record.learned.verdict if record.learned else None
+    if verdict is None:
+        return "no candidate"
+    if verdict.status is not Status.AC:
+        told = record.fault.feedback if record.fault else ""
+        parts = (verdict.status.value, error, shortened_text(told, _LONG))
+        return ": ".join(dict.fromkeys(part for part in parts if part))
+    proven = "proven" if verdict.significant else "not proven"
+    return f"{verdict.status.value}: effect {verdict.effect:+.3f}, {proven}"
+
+
+def _row(values: tuple[Any, ...]) -> Execution:
+    *head, success, timestamp, duration, context, words = values
+    run, slot, agent, kind, task, result = head
+    return Execution(
+        run=str(run),
+        slot=int(slot),
+        agent_name=str(agent),
+        task_type=str(kind or TaskType.OTHER),
+        task_description=str(task or ""),
+        execution_result=str(result or ""),
+        success=bool(success),
+        timestamp=str(timestamp or ""),
+        duration=float(duration or 0.0),
+        context=_mapping(context),
+        words=tuple(map(str, json.loads(words or "[]"))),
+    )
+
+
+def _mapping(text: str | None) -> Mapping[str, Any]:
+    """Return a mapping of JSON; one that was cut, or is none, is empty."""
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

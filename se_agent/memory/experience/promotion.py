@@ -1,0 +1,147 @@
+"""The harvest of a run is taken in beside what earlier runs left: one transaction (law S8).
+
+Lessons of one direction are one item, near-duplicates are merged with all their sources, and of
+opposite outcomes on programs of the same traits the older one is superseded, with the time. A
+run that is written again changes nothing. Not here: what a run leaves (`harvest`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from se_agent.memory.experience.executions import ExecutionLog
+from se_agent.memory.experience.harvest import Harvest
+from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus, item_id
+from se_agent.memory.experience.items import Items
+from se_agent.memory.experience.long_term import LongTerm
+from se_agent.memory.experience.schema import put_counts
+from se_agent.memory.experience.test_runs import TestRunLog
+
+SEEN = 2
+"""Steps that have to show a failure before it counts as a lesson."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromotionReport:
+    """What was taken in, by kind; of a run that was written before no item is new.
+
+    Attributes:
+        items: Lessons that are new.
+        merged: Lessons that were counted into items that were there.
+        superseded: Items that a lesson of this run took the place of.
+        fixes: What mended errors.
+        solutions: Proven champions.
+        tests: Refuting inputs.
+        executions: Closed steps.
+        test_runs: Evaluations that failed.
+    """
+
+    items: int = 0
+    merged: int = 0
+    superseded: int = 0
+    fixes: int = 0
+    solutions: int = 0
+    tests: int = 0
+    executions: int = 0
+    test_runs: int = 0
+
+
+def promote(harvest: Harvest, items: Items, *, at: str) -> PromotionReport:
+    """Write a harvest.
+
+    Args:
+        harvest: What a run leaves; of a run that is not trusted nothing is taken.
+        items: Where it goes, with all tables beside it.
+        at: The time, UTC.
+
+    Raises:
+        MemoryFileError: It cannot be written; nothing of it is.
+    """
+    run, secrets = harvest.run.run, items.secrets
+    long_term = LongTerm(items.db, secrets=secrets)
+    if not harvest.run.trusted:
+        return PromotionReport()
+    with items.db.transaction():
+        if harvest.counts is not None:
+            put_counts(items.db, run, harvest.counts)
+        taken = [_take_in(items, row, source, at) for row, source in harvest.items]
+        ExecutionLog(items.db, secrets=secrets).put(harvest.executions)
+        TestRunLog(items.db, secrets=secrets).put(harvest.test_runs)
+        for solution in harvest.solutions:
+            long_term.put_solution(solution)
+        for test in harvest.tests:
+            long_term.put_test(test, run)
+        for fix in harvest.fixes:
+            long_term.put_fix(fix)
+        long_term.put_run(harvest.run)
+    return PromotionReport(
+        items=sum(one.is_new for one in taken),
+        merged=sum(one.is_merged for one in taken),
+        superseded=sum(one.superseded for one in taken),
+        fixes=len(harvest.fixes),
+        solutions=len(harvest.solutions),
+        tests=len(harvest.tests),
+        executions=len(harvest.executions),
+        test_runs=len(harvest.test_runs),
+    )
+
+
+def is_lesson(item: ItemRow) -> bool:
+    """Say whether an item may be recalled: it is valid, and sure."""
+    return ItemStatus(item.status).is_valid and is_sure(item)
+
+
+def is_sure(item: ItemRow) -> bool:
+    """Say whether an item is proven, is a failure that was seen again, or is no lesson."""
+    return item.significant or item.outcome != "Failed" or item.merged >= SEEN
+
+
+class _Taken(NamedTuple):
+    is_new: bool = False
+    is_merged: bool = False
+    superseded: int = 0
+
+
+def _take_in(items: Items, row: ItemRow, source: ItemSource, at: str) -> _Taken:
+    """Add a lesson, or count it into one that says the same, and let it end its opposites."""
+    id_ = item_id(row)
+    is_new = items.get(id_) is None
+    alike = items.similar(row) if is_new else []
+    if alike:
+        id_, is_new = alike[0].id, False
+    said = {(one.run, one.solution) for one in items.sources(id_)}
+    if (source.run, source.solution) in said:
+        return _Taken()
+    if alike:
+        items.merge_into(id_, row, source, at=at)
+    else:
+        id_ = items.add(row, source, at=at)
+    kept = items.table.existing_row(id_)
+    if row.verified and kept.status == ItemStatus.CANDIDATE:
+        items.status(id_, ItemStatus.ACTIVE, why=f"part of the champion of {source.run}", at=at)
+    return _Taken(is_new, not is_new, _end_opposites(items, id_, row, at))
+
+
+def _end_opposites(items: Items, id_: str, row: ItemRow, at: str) -> int:
+    """Supersede items that say the opposite of a direction on programs of the same traits.
+
+    Only what is sure ends another: a proven lesson, or a failure that was seen again.
+    """
+    kept = items.table.existing_row(id_)
+    if kept.status == ItemStatus.SUPERSEDED and is_sure(kept):
+        items.status(id_, ItemStatus.CANDIDATE, why="seen again", at=at)
+        kept = items.table.existing_row(id_)
+    if not row.direction_key or not is_lesson(kept):
+        return 0
+    ended = [
+        other
+        for other in items.table.near(kept)
+        if ItemStatus(other.status).is_valid
+        and (other.direction_key, other.language) == (kept.direction_key, kept.language)
+        and other.outcome != kept.outcome
+        and other.scope == row.scope
+    ]
+    for other in ended:
+        items.supersede(other.id, id_, why="a newer run says otherwise", at=at)
+    return len(ended)

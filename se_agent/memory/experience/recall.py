@@ -1,0 +1,200 @@
+"""What earlier runs give to a run that begins: looked up once, and then on record (LF-99).
+
+Nothing that is recalled is trusted: a program is evaluated, judged and confirmed as any other,
+changes are proposed together as one candidate, and a refuting input is asked of the initial
+program anew. Not here: who uses it, which is the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from se_agent.config.experience_section import ExperienceSection
+from se_agent.memory.experience.harvest import descriptive_words, family_of
+from se_agent.memory.experience.item_rows import ItemKind, ItemRow
+from se_agent.memory.experience.items import Items
+from se_agent.memory.experience.long_term import KnownRun, KnownSolution, LongTerm
+from se_agent.memory.experience.promotion import is_lesson
+from se_agent.memory.experience.traits import traits
+from se_agent.memory_events import Recalled
+from se_agent.problem.loading import fingerprint
+from se_agent.problem.model import Problem
+from se_agent.values.recall import KnownProgram, RecalledItem
+from se_agent.values.session import KnownFix
+from se_agent.values.solution import Edit, Solution
+from se_agent.wording import counted
+
+MOST_ITEMS = 200
+"""Items that a run takes with it at most."""
+
+_PROGRAMS, _TESTS, _FIXES = 1, 32, 10
+_EARLIER = "earlier run"
+
+
+class _Past(NamedTuple):
+    """The solutions of earlier runs that may be used, each with the run that proved it."""
+
+    solutions: tuple[tuple[KnownSolution, KnownRun], ...]
+    runs: tuple[KnownRun, ...]
+
+
+def recall(
+    items: Items,
+    problem: Problem,
+    initial: Solution,
+    section: ExperienceSection,
+    *,
+    operators: Collection[str] = (),
+    exclude_families: Collection[str] = (),
+) -> Recalled | None:
+    """Return what earlier runs give; None: nothing.
+
+    Args:
+        items: What they left, and all tables beside it.
+        problem: The problem of the run.
+        initial: The program that it begins with.
+        section: Which of it is wanted.
+        operators: Names of those that the run has: changes of others are left out.
+        exclude_families: Families whose runs are left out.
+
+    Raises:
+        MemoryFileError: It cannot be read.
+    """
+    if not problem.trusted:
+        return None
+    long_term = LongTerm(items.db)
+    past = _past(long_term, exclude_families)
+    known = fingerprint(problem)
+    is_left_out = family_of(problem) in exclude_families
+    programs = tuple(_programs(past, known, initial)) if section.programs else ()
+    edits = _edits(past, problem, initial, operators) if section.edits else ()
+    tests = long_term.tests(known) if section.tests and not is_left_out else []
+    fixes = tuple(_fixes(long_term, problem)) if section.executions else ()
+    lessons = tuple(_lessons(items, problem, initial, exclude_families))
+    found = Recalled(
+        items=lessons if section.lessons else (),
+        tests=tuple(tests[:_TESTS]),
+        programs=programs,
+        edits=edits,
+        fixes=fixes,
+        source=f"{counted(len(past.runs), _EARLIER)} in {items.db.path}",
+    )
+    is_empty = not any((found.items, found.tests, found.programs, found.edits, found.fixes))
+    return None if is_empty else found
+
+
+def _past(long_term: LongTerm, exclude_families: Collection[str]) -> _Past:
+    runs = {run.run: run for run in long_term.runs() if run.family not in exclude_families}
+    solutions = ((one, runs[one.run]) for one in long_term.solutions() if one.run in runs)
+    return _Past(tuple(solutions), tuple(runs.values()))
+
+
+def _programs(past: _Past, known: str, initial: Solution) -> Iterator[KnownProgram]:
+    """Yield the best program that was proven from this very one.
+
+    One that is made by changes of a text that is not quite this one is left to these changes:
+    they keep the comments and the layout of what a person wrote.
+    """
+    found = (
+        one
+        for one, run in past.solutions
+        if one.entry_content == initial.content
+        and one.files.keys() == initial.files.keys()
+        and (run.fingerprint == known or not one.edits)
+    )
+    for _, one in zip(range(_PROGRAMS), found, strict=False):
+        yield KnownProgram(
+            id=one.id, files=one.files, edits=one.edits, effect=one.effect, run=one.run
+        )
+
+
+def _edits(
+    past: _Past, problem: Problem, initial: Solution, operators: Collection[str]
+) -> tuple[Edit, ...]:
+    """Return the changes of the best program of this one, or else of the most alike.
+
+    Programs are alike where they have the same traits, and share the most words.
+    """
+    text = next(iter(initial.files.values()))
+    own, words = traits(problem, text), set(descriptive_words(problem, text))
+
+    def nearness(one: tuple[KnownSolution, KnownRun]) -> tuple[bool, float, float]:
+        solution, run = one
+        both = len(words & set(run.words)) / max(1, len(words | set(run.words)))
+        return solution.entry_content == initial.content, both, solution.effect
+
+    like = [
+        (solution, run)
+        for solution, run in past.solutions
+        if solution.edits
+        and (run.kind, run.language) == (str(problem.kind), str(problem.language))
+        and (solution.entry_content == initial.content or run.traits == own)
+    ]
+    if not like:
+        return ()
+    best, _ = max(like, key=nearness)
+    return tuple(edit for edit in best.edits if not operators or edit.rule in operators)
+
+
+def _fixes(long_term: LongTerm, problem: Problem) -> Iterator[KnownFix]:
+    found = (fix for fix in long_term.fixes() if fix.language == str(problem.language))
+    for _, fix in zip(range(_FIXES), found, strict=False):
+        yield KnownFix(
+            error_pattern=fix.error_pattern,
+            solution=fix.solution,
+            source=_EARLIER,
+            verified=fix.verified,
+        )
+
+
+def _lessons(
+    items: Items, problem: Problem, initial: Solution, exclude_families: Collection[str]
+) -> Iterator[RecalledItem]:
+    """Yield lessons that share words with the program, and all policies that do."""
+    text = next(iter(initial.files.values()))
+    query = (*descriptive_words(problem, text), problem.title)
+    kinds, language = (ItemKind.LESSON, ItemKind.POLICY), str(problem.language)
+    hits = items.search(query, kinds=kinds, language=language, k=2 * MOST_ITEMS)
+    rows = (hit.item for hit in hits)
+    kept = (row for row in rows if is_lesson(row) and not _is_left_out(row, exclude_families))
+    for _, row in zip(range(MOST_ITEMS), kept, strict=False):
+        yield recalled_item(row)
+
+
+def _is_left_out(row: ItemRow, exclude_families: Iterable[str]) -> bool:
+    """Say whether an item is of a family that is left out, or may be of one."""
+    left_out = set(exclude_families)
+    return bool(left_out) and row.kind == ItemKind.LESSON and row.family in {"", *left_out}
+
+
+def recalled_item(row: ItemRow) -> RecalledItem:
+    """Return an item as a run takes it with it."""
+    return RecalledItem(
+        id=row.id,
+        kind=row.kind,
+        outcome=row.outcome,
+        title=row.title,
+        description=row.description,
+        content=row.content,
+        operator=row.operator,
+        direction_key=row.direction_key,
+        words=row.words,
+        language=row.language,
+        family=row.family,
+        effect=row.effect,
+        significant=row.significant,
+        merged=row.merged,
+    )
+
+
+def words_of_recall(found: Recalled) -> Sequence[str]:
+    """Return what was recalled in words, such as `1 program`."""
+    counts = (
+        (len(found.programs), "program"),
+        (len(found.edits), "change"),
+        (len(found.tests), "test"),
+        (len(found.fixes), "fix"),
+        (len(found.items), "lesson"),
+    )
+    return [counted(number, noun) for number, noun in counts if number]

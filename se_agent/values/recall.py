@@ -1,0 +1,67 @@
+"""What earlier runs give to a run at its start: values that its journal holds.
+
+Not here: how they are found (`se_agent.memory.experience`), nor who uses them (the engine).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from se_agent.values.solution import Edit
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecalledItem:
+    """A lesson or a policy of earlier runs, as a run may use it.
+
+    Attributes:
+        id: Its id in `memory.db`.
+        kind: `lesson` or `policy`.
+        outcome: `Success` or `Failed`, for a lesson.
+        title: A few words.
+        description: One sentence.
+        content: The insight.
+        operator: Registered name of the operator behind it.
+        direction_key: Key of the direction that it is about.
+        words: What a program is found by that it suits.
+        language: Language of the program; empty: any.
+        family: Family of its problem; empty: several.
+        effect: ln(reference / candidate) or a difference of scores; -inf: it was not right.
+        significant: Whether the effect is proven.
+        merged: How many steps say so.
+    """
+
+    id: str
+    title: str
+    kind: str = "lesson"
+    outcome: str = ""
+    description: str = ""
+    content: str = ""
+    operator: str = ""
+    direction_key: str = ""
+    words: tuple[str, ...] = ()
+    language: str = ""
+    family: str = ""
+    effect: float = 0.0
+    significant: bool = False
+    merged: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownProgram:
+    """A program that an earlier run proved better than the one that this run begins with.
+
+    Attributes:
+        id: Id of the solution in `memory.db`.
+        files: Texts by path.
+        edits: Changes that make it of the initial program; empty: it is a program of its own.
+        effect: What was proven of it: ln(reference / candidate), or a difference of scores.
+        run: The run that proved it.
+    """
+
+    id: str
+    files: Mapping[str, str]
+    edits: tuple[Edit, ...] = ()
+    effect: float = 0.0
+    run: str = ""

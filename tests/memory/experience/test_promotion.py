@@ -1,0 +1,143 @@
+"""What a run leaves is taken in once, in one transaction, beside what is there."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from se_agent.memory.experience.harvest import Harvest
+from se_agent.memory.experience.item_rows import ItemRow, ItemSource
+from se_agent.memory.experience.items import Items
+from se_agent.memory.experience.long_term import KnownRun, LongTerm
+from se_agent.memory.experience.promotion import is_lesson, promote
+from se_agent.memory.experience.schema import FILE, KIND
+from se_agent.store.connection import IN_MEMORY
+from se_agent.store.database import Database
+from tests.memory.experience.journals import finished, harvested, numbered
+
+AT, LATER = "2026-11-28T10:00:00+00:00", "2026-11-29T10:00:00+00:00"
+ROW = ItemRow(
+    outcome="Success",
+    title="A set in place of a list pays off",
+    operator="seen_set",
+    direction_key="seen_set@f",
+    scope=("membership test",),
+    language="python",
+    effect=1.0,
+    significant=True,
+)
+
+
+def left(run: str, *rows: ItemRow) -> Harvest:
+    found = ((row, ItemSource(run, f"Gen1_Sol_{n}")) for n, row in enumerate(rows))
+    return Harvest(run=KnownRun(run=run), items=tuple(found))
+
+
+@pytest.fixture
+def items() -> Iterator[Items]:
+    with Database(IN_MEMORY, KIND) as db:
+        yield Items(db)
+
+
+def dump(items: Items) -> dict[str, list[tuple[object, ...]]]:
+    query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+    names = [name for (name,) in items.db.rows(query, where="it")]
+    return {name: list(items.db.rows(f"SELECT * FROM {name}", where=name)) for name in names}
+
+
+@pytest.mark.row("LF-104", "SQ-07")
+def test_a_run_that_is_written_again_changes_nothing(items: Items, tmp_path: Path) -> None:
+    found = harvested(numbered(finished(tmp_path)))
+    report = promote(found, items, at=AT)
+    assert report.items == len(found.items) > 0
+    before = dump(items)
+    again = promote(found, items, at=LATER)
+    assert (again.items, again.superseded) == (0, 0)
+    assert dump(items) == before
+    assert before["executions"]
+    assert before["test_runs"]
+    assert before["solutions"]
+
+
+def test_the_same_lesson_of_another_run_is_counted_and_opposites_end(items: Items) -> None:
+    failed = replace(ROW, outcome="Failed", significant=False, merged=1)
+    promote(left("first", ROW), items, at=AT)
+    promote(left("second", failed), items, at=LATER)
+    won, lost = sorted(items.rows(), key=lambda row: row.outcome, reverse=True)
+    assert (won.status, lost.status) == ("candidate", "candidate")
+    assert not is_lesson(lost)  # seen once: it says nothing yet
+    report = promote(left("third", failed), items, at=LATER)
+    assert report.superseded == 1
+    won, lost = sorted(items.rows(), key=lambda row: row.outcome, reverse=True)
+    assert (won.status, won.valid_to, won.superseded_by) == ("superseded", LATER, lost.id)
+    assert is_lesson(lost)
+    promote(left("fourth", ROW), items, at=LATER)
+    won, lost = sorted(items.rows(), key=lambda row: row.outcome, reverse=True)
+    assert (won.status, won.valid_to, lost.status) == ("candidate", "", "superseded")
+
+
+def test_opposites_on_programs_of_other_traits_stand_beside_each_other(items: Items) -> None:
+    other = replace(ROW, outcome="Failed", merged=2, scope=("text",))
+    promote(left("first", ROW), items, at=AT)
+    assert promote(left("second", other), items, at=LATER).superseded == 0
+    assert {row.status for row in items.rows()} == {"candidate"}
+
+
+@pytest.mark.row("AM-63")
+def test_near_duplicates_are_merged_with_all_sources(items: Items) -> None:
+    promote(left("first", ROW), items, at=AT)
+    report = promote(left("second", replace(ROW, direction_key="seen_set@g")), items, at=AT)
+    assert (report.items, report.merged) == (0, 1)
+    (row,) = items.rows()
+    assert row.merged == 2
+    assert [source.run for source in items.sources(row.id)] == ["first", "second"]
+
+
+def test_what_was_part_of_a_champion_is_active(items: Items) -> None:
+    promote(left("first", ROW), items, at=AT)
+    promote(left("second", replace(ROW, verified=True)), items, at=AT)
+    (row,) = items.rows()
+    assert (row.status, row.verified) == ("active", True)
+
+
+def test_an_untrusted_run_teaches_nobody(items: Items, tmp_path: Path) -> None:
+    found = harvested(numbered(finished(tmp_path)))
+    boasting = replace(found, run=replace(found.run, trusted=False))
+    assert promote(boasting, items, at=AT).items == 0
+    assert not any(rows for name, rows in dump(items).items() if name != "meta")
+
+
+@pytest.mark.row("LF-98")
+def test_the_share_of_runs_that_proved_a_gain_stands_with_the_solution(
+    items: Items, tmp_path: Path
+) -> None:
+    found = harvested(numbered(finished(tmp_path)))
+    promote(found, items, at=AT)
+    vain = replace(found.run, run="second", status="not_proven")
+    promote(Harvest(run=vain), items, at=AT)
+    (solution,) = LongTerm(items.db).solutions()
+    assert solution.success_rate == 0.5
+    assert solution.files == found.solutions[0].files
+
+
+def test_a_write_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
+    found = harvested(numbered(finished(tmp_path / "runs")))
+    with Database(tmp_path / FILE, KIND) as db:
+        db.execute("DROP TABLE fixes")
+        db.execute("CREATE TABLE fixes (id TEXT)")
+        broken = replace(found, fixes=(), tests=())
+        promote(broken, Items(db), at=AT)
+    (tmp_path / FILE).unlink()
+    with Database(tmp_path / FILE, KIND) as db:
+        db.execute("DROP TABLE runs")  # the last table that is written
+        db.execute("CREATE TABLE runs (run TEXT)")
+        with pytest.raises(Exception, match="runs"):
+            promote(found, Items(db), at=AT)
+    with closing(sqlite3.connect(tmp_path / FILE)) as raw:
+        assert raw.execute("SELECT COUNT(*) FROM items").fetchone() == (0,)
+        assert raw.execute("SELECT COUNT(*) FROM executions").fetchone() == (0,)

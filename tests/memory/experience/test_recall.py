@@ -1,0 +1,169 @@
+"""What earlier runs give to a run that begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from se_agent.config.experience_section import ExperienceSection
+from se_agent.memory import Items
+from se_agent.memory.experience.harvest import Harvest
+from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemStatus
+from se_agent.memory.experience.long_term import FixRow, KnownTest, LongTerm
+from se_agent.memory.experience.promotion import promote
+from se_agent.memory.experience.recall import recall, words_of_recall
+from se_agent.memory.experience.schema import KIND
+from se_agent.memory_events import Recalled
+from se_agent.problem.loading import fingerprint
+from se_agent.problem.model import ProblemKind
+from se_agent.store.connection import IN_MEMORY
+from se_agent.store.database import Database
+from se_agent.values.evaluation import Counterexample, FailedCase
+from tests.fakes import number_problem, solution
+from tests.memory.experience.journals import finished, harvested, numbered
+
+AT = "2026-11-28T10:00:00+00:00"
+ALL = ExperienceSection(edits=True, lessons=True)
+PROBLEM, INITIAL = number_problem(), solution("x = 0")
+TEST = Counterexample(
+    arguments="[1]", failed=FailedCase(name="found", expected="1", got="2", input="f(1)")
+)
+
+
+@pytest.fixture
+def items() -> Iterator[Items]:
+    with Database(IN_MEMORY, KIND) as db:
+        yield Items(db)
+
+
+@pytest.fixture(scope="module")
+def harvest(tmp_path_factory: pytest.TempPathFactory) -> Harvest:
+    found = harvested(numbered(finished(tmp_path_factory.mktemp("runs"))))
+    test = KnownTest(fingerprint=fingerprint(PROBLEM), test=TEST)
+    fix = FixRow(
+        id="F1", error_pattern="E", solution="Mend it", language="python", verified=True
+    )
+    return replace(found, tests=(test,), fixes=(fix,))
+
+
+def recalled(items: Items, section: ExperienceSection = ALL, **changes: object) -> Recalled:
+    found = recall(items, PROBLEM, INITIAL, section, **changes)  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def test_an_empty_workspace_gives_nothing(items: Items) -> None:
+    assert recall(items, PROBLEM, INITIAL, ALL) is None
+
+
+@pytest.mark.row("LF-97", "LF-99", "SQ-07")
+def test_the_same_program_gets_all_that_was_found_out(items: Items, harvest: Harvest) -> None:
+    promote(harvest, items, at=AT)
+    found = recalled(items)
+    (program,) = found.programs
+    (known,) = harvest.solutions
+    assert program.files == known.files
+    assert program.edits == found.edits == known.edits
+    assert found.tests == (TEST,)
+    assert [(fix.solution, fix.verified, fix.source) for fix in found.fixes] == [
+        ("Mend it", True, "earlier run")
+    ]
+    assert {item.outcome for item in found.items} >= {"Success"}
+    assert "1 earlier run" in found.source
+    assert words_of_recall(found)[0] == "1 program"
+
+
+@pytest.mark.parametrize("switch", ["programs", "edits", "tests", "executions", "lessons"])
+def test_each_part_has_a_switch(items: Items, harvest: Harvest, switch: str) -> None:
+    promote(harvest, items, at=AT)
+    parts = {"executions": "fixes", "lessons": "items"}
+    without = ALL.model_copy(update={switch: False})
+    whole, found = recalled(items), recalled(items, without)
+    part = parts.get(switch, switch)
+    assert getattr(whole, part)
+    assert not getattr(found, part)
+    assert whole.model_copy(update={part: (), "at": found.at}) == found
+
+
+def test_another_text_of_the_same_program_gets_the_changes_only(
+    items: Items, harvest: Harvest
+) -> None:
+    promote(harvest, items, at=AT)
+    other = replace(PROBLEM, programs={"a": "x = 0  # with a comment"})
+    found = recall(items, other, solution("x = 0  # with a comment"), ALL)
+    assert found is not None
+    assert found.programs == ()
+    assert found.edits == harvest.solutions[0].edits
+    assert found.tests == ()
+
+
+def test_a_like_program_gets_changes_and_lessons(items: Items, harvest: Harvest) -> None:
+    promote(harvest, items, at=AT)
+    found = recall(items, replace(PROBLEM, programs={"a": "y = 1"}), solution("y = 1"), ALL)
+    assert found is not None
+    assert found.programs == ()
+    assert found.edits
+    assert found.items
+    unlike = recall(items, PROBLEM, solution("for y in range(9):\n    print(y)"), ALL)
+    assert unlike is None or not unlike.edits
+
+
+def test_changes_of_rules_that_the_run_has_not_are_left_out(
+    items: Items, harvest: Harvest
+) -> None:
+    promote(harvest, items, at=AT)
+    assert recalled(items, operators=["another"]).edits == ()
+
+
+def test_a_family_that_is_left_out_gives_nothing(items: Items, harvest: Harvest) -> None:
+    promote(harvest, items, at=AT)
+    found = recalled(items, exclude_families=["numbers"])
+    assert (found.programs, found.edits, found.tests, found.items) == ((), (), (), ())
+
+
+def test_programs_whose_scores_are_not_trusted_get_nothing(
+    items: Items, harvest: Harvest
+) -> None:
+    promote(harvest, items, at=AT)
+    boasting = replace(PROBLEM, kind=ProblemKind.COMMAND)
+    assert recall(items, boasting, INITIAL, ALL) is None
+
+
+def test_only_sure_and_valid_lessons_are_recalled(items: Items) -> None:
+    words = {"words": ("straight line",), "language": "python"}
+    sure = ItemRow(title="one", outcome="Success", significant=True, **words)  # type: ignore[arg-type]
+    once = ItemRow(title="two", outcome="Failed", **words)  # type: ignore[arg-type]
+    twice = ItemRow(title="three", outcome="Failed", merged=2, **words)  # type: ignore[arg-type]
+    retired = replace(sure, title="four")
+    for row in (sure, once, twice):
+        items.add(row, at=AT)
+    items.status(items.add(retired, at=AT), ItemStatus.RETIRED, why="a test", at=AT)
+    assert {item.title for item in recalled(items).items} == {"one", "three"}
+
+
+@pytest.mark.row("AM-61")
+def test_a_policy_is_recalled_where_its_words_match(items: Items) -> None:
+    for title in ("Keep to a straight line", "Never use threads"):
+        items.add(ItemRow(kind=ItemKind.POLICY, title=title, status="active"), at=AT)
+    assert [item.title for item in recalled(items).items] == ["Keep to a straight line"]
+
+
+def test_a_recall_comes_back_from_a_journal(items: Items, harvest: Harvest) -> None:
+    from se_agent.events import dumps, loads
+
+    promote(harvest, items, at=AT)
+    found = recalled(items)
+    assert loads(dumps(found)) == found
+
+
+def test_nothing_is_written_by_a_recall(tmp_path: Path, harvest: Harvest) -> None:
+    with Database(tmp_path / "memory.db", KIND) as db:
+        promote(harvest, Items(db), at=AT)
+    before = (tmp_path / "memory.db").read_bytes()
+    with Database(tmp_path / "memory.db", KIND, write=False) as db:
+        recalled(Items(db))
+        assert LongTerm(db).runs()
+    assert (tmp_path / "memory.db").read_bytes() == before
