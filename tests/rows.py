@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
+_BUILT = {
+    *(2, 3, 4, 6, 8, *range(18, 24), 30, 31, 37, 38, 44, 46, 48, 49, 50, 61, 63, 64),
+}
 _LATER = {
-    "LF": (92, 93, *range(96, 100), 104, 105),
-    "SQ": (7, 61, 62),
+    "LF": (92, 93, 96, 105),
+    "SQ": (61, 62),
     "HS": (*range(26, 34), *range(50, 54), 55, 56, 65, 67),
-    "AM": tuple(n for n in range(1, 84) if n not in {2, 3, 4, 37, 38, 48, 49, 50}),
+    "AM": tuple(n for n in range(1, 84) if n not in _BUILT),
 }
 """Rows of what is not built yet: experience across runs, the graph, the fuzz kind."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,8 +20,7 @@ from tests.engine.runs import CrashAt, events_of, factory
 from tests.fakes import number_problem, number_run
 from tests.memory.experience.journals import finished
 
-WHOLE = {"experience": {"edits": True, "lessons": True}}
-MUTE = {"prior": "write"}
+WHOLE: dict[str, Any] = {"experience": {"edits": True, "lessons": True}}
 
 
 def recalled(result: Result) -> Recalled:
@@ -40,7 +40,7 @@ def test_the_best_program_of_before_is_the_first_candidate_and_judged_as_any(
     tmp_path: Path,
 ) -> None:
     first = finished(tmp_path, "first")
-    second = finished(tmp_path, "second", memory=WHOLE)
+    second = finished(tmp_path, "second", **WHOLE)
     (known,) = recalled(second).programs
     selected, proposed, *measured = slots(second)[0][1:]
     assert isinstance(selected, Selected)
@@ -66,7 +66,7 @@ def test_a_recall_is_on_record_before_anything_of_it_is_used(tmp_path: Path) -> 
 
 def test_a_replay_needs_nothing_beside_the_journal(tmp_path: Path) -> None:
     finished(tmp_path / "results", "first")
-    result = finished(tmp_path / "results", "second", memory=WHOLE)
+    result = finished(tmp_path / "results", "second", **WHOLE)
     (tmp_path / "results" / MEMORY_FILE).rename(tmp_path / "gone.db")
     (tmp_path / "results" / ".se_agent").rename(tmp_path / "gone")
     found = replay(Path(result.run))
@@ -77,11 +77,11 @@ def test_a_replay_needs_nothing_beside_the_journal(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["recalled", "selected", "evaluated", "learned"])
 def test_a_run_that_broke_off_goes_on_with_what_it_recalled(tmp_path: Path, kind: str) -> None:
     finished(tmp_path, "first")
-    whole = finished(tmp_path, "whole", memory=WHOLE | MUTE | {"prior": "read"})
+    whole = finished(tmp_path, "whole", **WHOLE, prior="read")
     memory = WHOLE | {"prior": "read"}
     config = number_run(tmp_path, name="broken", budget={"evaluations": 16}, memory=memory)
     make = factory(ComparisonKind.EXACT)
-    with pytest.raises(SandboxError):
+    with pytest.raises(SandboxError, match="the machine gave up"):
         start(config, problem=number_problem(), evaluators=make, listeners=[CrashAt(kind)])
     finished(tmp_path, "between")  # what is learned meanwhile is for other runs
     result = resume(tmp_path / "broken", evaluators=make)
@@ -91,9 +91,9 @@ def test_a_run_that_broke_off_goes_on_with_what_it_recalled(tmp_path: Path, kind
 
 def test_with_experience_off_a_run_is_as_if_it_were_the_only_one(tmp_path: Path) -> None:
     finished(tmp_path / "full", "first")
-    off = {"experience": {"enabled": False}}
-    alone = finished(tmp_path / "empty", "second", memory=off)
-    beside = finished(tmp_path / "full", "second", memory=off)
+    off: dict[str, Any] = {"experience": {"enabled": False}}
+    alone = finished(tmp_path / "empty", "second", **off)
+    beside = finished(tmp_path / "full", "second", **off)
     assert canonical(events_of(beside))[1:] == canonical(events_of(alone))[1:]
     assert not any(isinstance(event, Recalled) for event in events_of(beside))
     with Workspace.open(tmp_path / "full" / ".se_agent", write=False) as workspace:
@@ -116,13 +116,13 @@ def test_a_memory_that_cannot_be_read_costs_a_note_and_no_run(tmp_path: Path) ->
 
 def test_without_a_workspace_nothing_is_recalled(tmp_path: Path) -> None:
     finished(tmp_path, "first")
-    result = finished(tmp_path, "second", memory={"workspace": {"path": "none"}})
+    result = finished(tmp_path, "second", workspace={"path": "none"})
     assert not any(isinstance(event, Recalled) for event in events_of(result))
 
 
 def test_lessons_are_directions_that_nobody_tried_here(tmp_path: Path) -> None:
     finished(tmp_path, "first")
-    second = finished(tmp_path, "second", memory=WHOLE)
+    second = finished(tmp_path, "second", **WHOLE)
     told = [
         one.direction
         for event in events_of(second)

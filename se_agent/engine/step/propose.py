@@ -81,7 +81,7 @@ class ProposalWork:
     def proposing(self, number: int) -> Callable[[], Proposal | None]:
         """Return what makes the proposal of a selected slot, from what is known by now."""
         slot, past = _selected(self._state.open[number])
-        operator = self._operator(slot.operator)
+        operator = _operator(slot.operator, self._parts, self._state)
         role = operator.written.role if isinstance(operator, ModelOperator) else ""
         memory = past.memory.context(slot, role) if past.memory else _NOTHING
         brief = replace(
@@ -107,7 +107,8 @@ class ProposalWork:
     def written(self, number: int) -> bool:
         """Say whether a model writes the proposal of a selected slot."""
         slot, _ = _selected(self._state.open[number])
-        return isinstance(self._operator(slot.operator), ModelOperator)
+        operator = _operator(slot.operator, self._parts, self._state)
+        return isinstance(operator, ModelOperator)
 
     def propose(self, turn: Turn) -> None:
         """Record a proposal, or that of which it is a duplicate."""
@@ -156,12 +157,6 @@ class ProposalWork:
                 given_up and isinstance(operator, ModelOperator)
             ):
                 yield name
-
-    def _operator(self, name: str) -> Operator:
-        recalled = self._state.recalled
-        if name == RECALL and recalled is not None:
-            return RecalledPrograms(recalled.programs)
-        return self._parts.operators[name]
 
     def _new(self, number: int) -> bool:
         """Say whether a rule made a candidate for an open slot, and a new one."""
@@ -213,6 +208,12 @@ class ProposalWork:
         return self._stock.offers(
             replace(brief, tried=tried, observed=self._state.seen_of(parent), folds=folds)
         )
+
+
+def _operator(name: str, parts: Parts, state: State) -> Operator:
+    if name == RECALL and state.recalled is not None:
+        return RecalledPrograms(state.recalled.programs)
+    return parts.operators[name]
 
 
 def _can_mend(parts: Parts, state: State, tried: Tried, failure: Failure) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from se_agent.events import Confirmed, Event, Learned, Proposed, Started, Trimmed
-from se_agent.memory.experience.executions import Execution, execution_of
+from se_agent.memory.experience.execution_rows import Execution, execution_of
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus, item_id
 from se_agent.memory.experience.long_term import FixRow, KnownRun, KnownSolution, KnownTest
 from se_agent.memory.experience.operator_counts import OperatorCounts

@@ -54,7 +54,7 @@ def recall(
         items: What they left, and all tables beside it.
         problem: The problem of the run.
         initial: The program that it begins with.
-        section: Which of it is wanted.
+        section: Switches for the parts of it.
         operators: Names of those that the run has: changes of others are left out.
         exclude_families: Families whose runs are left out.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.result import Result
@@ -19,11 +20,10 @@ from tests.fakes import number_problem, solution
 Numbered = list[tuple[int, Event]]
 
 
-def finished(results: Path, name: str = "first", **changes: object) -> Result:
+def finished(results: Path, name: str = "first", **memory: Any) -> Result:
     """Return a run of sixteen evaluations that tells later ones what it found out."""
-    memory = {"prior": True} | dict(changes.pop("memory", {}))  # type: ignore[call-overload]
-    budget = {"evaluations": 16}
-    return ran(results, name=name, memory=memory, **({"budget": budget} | changes))
+    told = {"prior": True} | memory
+    return ran(results, name=name, memory=told, budget={"evaluations": 16})
 
 
 def numbered(result: Result) -> Numbered:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from se_agent.memory import ExecutionLog
-from se_agent.memory.experience.executions import Execution
+from se_agent.memory.experience.execution_rows import Execution
 from se_agent.memory.experience.long_term import FixRow, LongTerm
 from se_agent.memory.experience.schema import KIND
 from se_agent.store.connection import IN_MEMORY

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.events import Evaluated, Event, Learned, Retested, Selected
-from se_agent.memory.experience.executions import executions_of
+from se_agent.memory.experience.execution_rows import executions_of
 from se_agent.values.evaluation import Status
 from se_agent.values.session import KnownFix
 from tests.memory.experience.journals import by_hand, finished, harvested, numbered, step
