@@ -1,0 +1,1 @@
+"""Costly constructs of Python programs, in words."""
