@@ -17,6 +17,7 @@
   - MemoryFileError       what earlier runs learned cannot be read or written
     - ArtifactError       an output that is kept whole cannot be read or written
   - GraphError            the knowledge graph lacks what is asked of it
+  - EmbedderError         texts cannot be turned into vectors, or not into those of an index
   - PackError             a pack of static knowledge cannot be used as it stands
   - WireError             a value cannot cross the pipe
   - ModelError            the endpoint gave no reply; what was paid for is saved
@@ -118,6 +119,10 @@ class ArtifactError(MemoryFileError):
 
 class GraphError(SeAgentError, LookupError):
     """The knowledge graph has no entity of a name that something is to be said of."""
+
+
+class EmbedderError(SeAgentError, ValueError):
+    """No vector can be had of a text, or it cannot be compared with those that are kept."""
 
 
 class PackError(SeAgentError, ValueError):
