@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin
 
 from se_agent.chat.messages import Reply
@@ -24,6 +25,8 @@ from se_agent.llm.request import Body, refused_part
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI, OpenAIError
+
+_Answer = TypeVar("_Answer")
 
 _EVENTS = "text/event-stream"
 _AFTERWARDS = 5.0  # seconds that the usage may come after the end of a streamed reply
@@ -56,7 +59,15 @@ class Client:
                 longer than `timeout_seconds`.
         """
         pieces = Pieces()
-        found = await self._attempt(body, left, pieces)
+
+        async def ask(client: AsyncOpenAI) -> Reply | CallFailure:
+            if body.get("stream"):
+                return await self._in_pieces(client, body, pieces)
+            async with asyncio.timeout(self._endpoint.timeout_seconds):
+                raw = await client.chat.completions.with_raw_response.create(**body)
+            return self._whole(raw.text, pieces)
+
+        found = await self._attempt(ask, left)
         if pieces.has_ended:
             found = pieces.reply()  # complete: what came after it, or did not, changes nothing
         if isinstance(found, Reply):
@@ -65,23 +76,41 @@ class Client:
         self.without |= refused_part(found.refuses, body)
         return replace(found, part=pieces.part or found.part)
 
+    async def vectors(self, texts: Sequence[str], left: float) -> str | CallFailure:
+        """Return what an endpoint says of the vectors of texts, as it says it.
+
+        Args:
+            texts: A vector is asked for each.
+            left: Seconds that the answer may take at most.
+        """
+
+        async def ask(client: AsyncOpenAI) -> str:
+            async with asyncio.timeout(self._endpoint.timeout_seconds):
+                raw = await client.embeddings.with_raw_response.create(
+                    model=self._endpoint.name, input=list(texts), encoding_format="float"
+                )
+            return raw.text
+
+        found = await self._attempt(ask, left)
+        self._answered |= isinstance(found, str)
+        return found
+
     async def close(self) -> None:
         """Close all connections."""
         if self._client is not None:
             await self._client.close()
 
-    async def _attempt(self, body: Body, left: float, pieces: Pieces) -> Reply | CallFailure:
+    async def _attempt(
+        self, ask: Callable[[AsyncOpenAI], Awaitable[_Answer]], left: float
+    ) -> _Answer | CallFailure:
+        """Return what asking comes to, or why it comes to nothing."""
         client = self._opened()
         from openai import OpenAIError
 
         limit, whole = self._endpoint.timeout_seconds, asyncio.timeout(left)
         try:
             async with whole:
-                if body.get("stream"):
-                    return await self._in_pieces(client, body, pieces)
-                async with asyncio.timeout(limit):
-                    raw = await client.chat.completions.with_raw_response.create(**body)
-                return self._whole(raw.text, pieces)
+                return await ask(client)
         except TimeoutError:
             if whole.expired():
                 return failures.of_end(self._endpoint.total_seconds)

@@ -193,7 +193,7 @@ class TestEncoder:
         self, folder: Path, name: str, content: bytes
     ) -> None:
         (folder / name).write_bytes(content)
-        with pytest.raises(EmbedderError) as told:
+        with pytest.raises(EmbedderError, match="no encoder that can be used") as told:
             sentence_encoder(folder)
         assert str(folder) in str(told.value)
         assert "config.json, tokenizer.json and model.safetensors" in told.value.hint
@@ -203,5 +203,5 @@ class TestEncoder:
         with pytest.raises(EmbedderError, match="No such file"):
             sentence_encoder(folder)
         (folder / "model.safetensors").mkdir()
-        with pytest.raises(EmbedderError):
+        with pytest.raises(EmbedderError, match="directory"):
             sentence_encoder(folder)
