@@ -114,7 +114,8 @@ class VectorIndexContract:
     def test_what_was_added_is_there_when_it_is_opened_again(
         self, filled: VectorIndex, open_index: Open
     ) -> None:
-        again = open_index("one", DIMENSIONS)
         asked = drawn(1, seed=4)[0]
-        assert again.query(asked, 60) == filled.query(asked, 60)
-        assert again.about() == filled.about()
+        found, about = filled.query(asked, 60), filled.about()
+        again = open_index("one", DIMENSIONS)
+        assert again.query(asked, 60) == found
+        assert again.about() == about

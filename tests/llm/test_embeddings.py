@@ -125,7 +125,7 @@ def test_a_vector_of_no_direction_is_told(make: Make, server: Server) -> None:
 
 def test_an_endpoint_that_never_answers_is_given_up(make: Make, server: Server) -> None:
     server.will(Answer(then="stall"))
-    with pytest.raises(EmbedderError, match="0.2 s|0.5 s"):
+    with pytest.raises(EmbedderError, match=r"0\.2 s|0\.5 s"):
         make(timeout_seconds=0.2, total_seconds=0.5).embed(["one"])
 
 
