@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from se_agent.memory.workspace.backup import restore as restore_all
     from se_agent.memory.workspace.doctor import examine
     from se_agent.memory.workspace.maintain import maintain
+    from se_agent.memory.workspace.rebuild import JournalOutput
+    from se_agent.memory.workspace.rebuild import rebuild as rebuild_index
     from se_agent.memory.workspace.runs import RunRegister
     from se_agent.memory.workspace.workspace import Workspace, group_of, workspace_folder
 else:
@@ -147,6 +149,8 @@ _PLACES = {
     "restore_all": "workspace.backup:restore",
     "examine": "workspace.doctor",
     "maintain": "workspace.maintain",
+    "JournalOutput": "workspace.rebuild",
+    "rebuild_index": "workspace.rebuild:rebuild",
     "RunRegister": "workspace.runs",
     "Workspace": "workspace.workspace",
     "workspace_folder": "workspace.workspace",
@@ -174,6 +178,7 @@ __all__ = [
     "ItemSource",
     "ItemStatus",
     "Items",
+    "JournalOutput",
     "KnowledgeRetriever",
     "Ledger",
     "LocalMemory",
@@ -212,6 +217,7 @@ __all__ = [
     "ratio",
     "read_graph",
     "read_memory",
+    "rebuild_index",
     "recall",
     "render_markdown",
     "replaced_list",

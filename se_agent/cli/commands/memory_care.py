@@ -21,12 +21,13 @@ from se_agent.cli.workspace_option import (
     folder_of,
     open_workspace,
 )
+from se_agent.errors import MemoryFileError
 from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.memory import GarbageCollector, Workspace
 
-_YOU_MUST_ACT = 2
+_NOT_ALL, _YOU_MUST_ACT = 1, 2
 DaysOption = Annotated[
     float | None,
     typer.Option(
@@ -58,7 +59,7 @@ def gc(
         open_workspace(results, workspace, write=True) as opened,
         Progress(screen) as progress,
     ):
-        collector = _collector(opened, progress, days)
+        collector = _collector(opened, results, progress, days)
         report = collector.collect(now, force=force, dry_run=dry_run)
     screen.answer(asdict(report))
     if as_json:
@@ -77,6 +78,12 @@ def gc(
 
 
 def doctor(
+    rebuild: Annotated[
+        bool,
+        typer.Option(
+            "--rebuild", help="Make the index of outputs anew, out of contents and journals."
+        ),
+    ] = False,
     results: ResultsOption = RESULTS,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
@@ -88,6 +95,9 @@ def doctor(
     from se_agent.memory import examine
 
     screen, folder = Screen(as_json=as_json), folder_of(results, workspace)
+    if rebuild:
+        _rebuild(results, workspace, screen)
+        return
     with counting(screen, "contents") as told:
         found = [*examine(folder, results=results, told=told)]
     screen.answer([asdict(one) for one in found])
@@ -101,6 +111,35 @@ def doctor(
         raise typer.Exit(_YOU_MUST_ACT)
 
 
+def _rebuild(results: Path, workspace: Path | None, screen: Screen) -> None:
+    from se_agent.engine.journal.named_outputs import named_outputs, runs_beside, under_way
+    from se_agent.memory import rebuild_index
+
+    with open_workspace(results, workspace, write=True) as opened:
+        folder, runs = opened.folder, runs_beside(results, opened)
+    if busy := under_way(runs):
+        raise MemoryFileError(
+            f"{busy[0]}: a process is at this run, and writes to the index",
+            hint="wait for it, or stop it with Ctrl-C; it can be resumed",
+        )
+    with counting(screen, "contents") as told:
+        made = rebuild_index(folder, named_outputs(runs, folder), datetime.now(UTC), told=told)
+    screen.answer({**asdict(made), "is_equal": made.is_equal})
+    if screen.as_json:
+        return
+    size = f"{counted(made.rows, 'output')}, {counted(made.contents, 'content')}"
+    how = "says what there is" if made.is_equal else "was made anew"
+    screen.say(f"{folder}: the index {how}: {size}, sum {made.checksum[:12]}")
+    told_of = [f"the old one lies in {made.replaced}"] if made.replaced else []
+    if made.nameless:
+        told_of.append(f"{counted(made.nameless, 'content')} that no journal names: kept, too")
+    if not made.pins_known:
+        told_of.append("what was pinned may be lost: `se-agent artifact pin` keeps it for good")
+    told_of += (f"lost or ended: artifact {name}" for name in made.lost)
+    told_of += (f"damaged: the content of artifact {name}" for name in made.damaged)
+    _tell(told_of, screen)
+
+
 def backup(
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FOLDER", help="Where; it is not there yet.")
@@ -109,7 +148,10 @@ def backup(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Copy all that is kept beside the runs; runs may go on meanwhile."""
+    """Copy all that is kept beside the runs; runs may go on meanwhile.
+
+    Exit code 1: a database is not in it, for it cannot be read.
+    """
     from se_agent.memory import back_up_all
 
     screen, now = Screen(as_json=as_json), datetime.now(UTC)
@@ -123,7 +165,10 @@ def backup(
         told_of = f"{counted(made.files, 'file')}, {counted(made.bytes, 'byte')}"
         screen.say(f"{made.folder}: {told_of}")
         _tell((f"not in it, for it was lost before: {name}" for name in made.left_out), screen)
+        _tell((f"not in it: {why}" for why in made.unsound), screen)
         screen.offer("to bring it back", command("memory", "restore", made.folder))
+    if made.unsound:
+        raise typer.Exit(_NOT_ALL)
 
 
 def restore(
@@ -167,7 +212,7 @@ def maintain(
         Progress(screen) as progress,
     ):
         made = str(back_up_all(opened, now).folder) if with_backup else ""
-        done = maintain_all(opened, _collector(opened, progress, days), now)
+        done = maintain_all(opened, _collector(opened, results, progress, days), now)
     screen.answer({**asdict(done), "backup": made})
     if not as_json:
         _tell([f"backup: {made}"] if made else [], screen)
@@ -183,8 +228,11 @@ def maintain(
         raise typer.Exit(_YOU_MUST_ACT)
 
 
-def _collector(opened: Workspace, progress: Progress, days: float | None) -> GarbageCollector:
+def _collector(
+    opened: Workspace, results: Path, progress: Progress, days: float | None
+) -> GarbageCollector:
     from se_agent.config.memory_sections import ArtifactsSection
+    from se_agent.engine.journal.named_outputs import named_digests, runs_beside
     from se_agent.memory import GarbageCollector, give_room
 
     give_room(opened.folder)  # a full disk has none for opening an index, either
@@ -193,6 +241,7 @@ def _collector(opened: Workspace, progress: Progress, days: float | None) -> Gar
         opened.artifacts(),
         retention_days=usual.retention_days if days is None else days,
         sweep_days=usual.sweep_days,
+        named=lambda: named_digests(runs_beside(results, opened)),
         told=lambda seen: progress.at(f"{counted(seen, 'content')} looked at"),
     )
 

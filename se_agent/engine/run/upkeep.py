@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from se_agent.config.run_file import Run
+from se_agent.engine.journal.named_outputs import named_digests, runs_beside
 from se_agent.errors import MemoryFileError
 from se_agent.memory import (
     ARTIFACTS_FILE,
@@ -68,6 +69,7 @@ def collect_garbage(folder: Path, config: Run) -> str:
                 retention_days=section.retention_days,
                 sweep_days=section.sweep_days,
                 group_id=group_of(folder, place),
+                named=lambda: named_digests(runs_beside(folder.parent, workspace)),
             )
             return collector.collect(datetime.now(UTC)).note
     except (MemoryFileError, OSError) as err:

@@ -127,10 +127,14 @@ class ArtifactIndex:
             self.db.execute("UPDATE artifacts SET created_at = ? WHERE id = ?", (at, number))
             self.tag(number, checked_tags({*json.loads(tags), *ref.tags}))
             return
-        self.db.execute(
-            _ADD,
-            (ref.digest, group, title, author, at, path, ref.size, mime),
-        )
+        self.add(ref, told, at, path)
+
+    def add(
+        self, ref: ArtifactRef, told: tuple[str, str, str, str], at: str, path: str
+    ) -> None:
+        """Add a row, with its tags; see `write`."""
+        group, title, author, mime = told
+        self.db.execute(_ADD, (ref.digest, group, title, author, at, path, ref.size, mime))
         (number,) = next(self.db.rows("SELECT last_insert_rowid()", where=_ITS_ROWS))
         self.tag(number, ref.tags)
 

@@ -17,12 +17,16 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
+from pathlib import Path
 
+from se_agent.errors import reason
 from se_agent.files.run_files import content, open_regular, replace_whole
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
-from se_agent.memory.artifacts.schema import BLOBS, moment
+from se_agent.memory.artifacts.schema import BLOBS, KIND, moment
 from se_agent.memory.artifacts.spare_room import give_room, hold_room
 from se_agent.store.blob_files import PART, digest_at, places
+from se_agent.store.failures import is_unwritten, two_lines
+from se_agent.wording import counted
 
 LOCK, STATE = ".gc.lock", ".gc_state"
 """Names in a workspace: of the lock of collectors, and of when they were last at work."""
@@ -52,6 +56,7 @@ _BURY = """UPDATE tombstones SET expired_at = ?1 WHERE expired_at IS NULL
     )"""
 _ENDED = f"""SELECT content_hash FROM tombstones
     WHERE expired_at IS NOT NULL AND content_hash IN {_IDS}"""  # noqa: S608
+_EVER = f"SELECT content_hash FROM tombstones WHERE content_hash IN {_IDS}"  # noqa: S608
 _NAMED = """SELECT path FROM artifacts
     WHERE content_hash IN (SELECT value FROM json_each(?))"""
 
@@ -86,6 +91,7 @@ class GarbageCollector:
         sweep_days: float = 7,
         grace: timedelta = GRACE,
         group_id: str | None = None,
+        named: Callable[[], Iterable[str]] = tuple,
         told: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Look after a store that may be written.
@@ -97,9 +103,11 @@ class GarbageCollector:
             grace: How old a content without a row is before it is taken.
             group_id: Phase 1 ends outputs of this run only, for another one may keep its own
                 for longer; None: of all.
+            named: Returns the hashes of outputs that journals name. Nothing goes where the
+                index never had one of them: it was lost, and not the outputs.
             told: Is told now and then how many contents were looked at.
         """
-        self._store, self._told = store, told
+        self._store, self._told, self._named = store, told, named
         self._retention, self._every = (
             timedelta(days=retention_days),
             timedelta(days=sweep_days),
@@ -122,16 +130,18 @@ class GarbageCollector:
         if dry_run:
             orphans = self._removed(now, dry_run=True)
             return replace(orphans, expired=self.due(now))
-        with alone(self._store) as is_alone:
+        with alone(self._store.folder) as is_alone:
             if not is_alone:
                 return SweepReport(note="another process is collecting")
             last = _last(self._store)
             if not force and (note := self._doubt(now, last)):
                 return SweepReport(note=note)
             is_full = give_room(self._store.folder)
-            expired = self.expire(now, at_once=_FEW if is_full else _MANY)
             swept = last.get("swept")
             due = force or is_full or swept is None or abs(now - swept) >= self._every
+            if due and (note := _gap(self._store, self._named())):
+                return SweepReport(note=note)
+            expired = self.expire(now, at_once=_FEW if is_full else _MANY)
             report = self.sweep(now) if due else SweepReport()
             _write_state(self._store, now, last | ({"swept": now} if report.swept else {}))
             hold_room(self._store.folder)
@@ -242,6 +252,20 @@ class GarbageCollector:
         return _time(at)
 
 
+def _gap(store: ArtifactStore, named: Iterable[str]) -> str:
+    """Return why contents may have lost their rows: none should go for that."""
+    wanted = {*named}
+    with store.lock:
+        asked = (json.dumps(sorted(wanted)),)
+        missing = len(wanted) - len([*store.db.rows(_EVER, asked, where="its previews")])
+    if not missing:
+        return ""
+    return (
+        f"the index does not know {counted(missing, 'output')} of runs that lie beside it, so "
+        "nothing may go: `se-agent memory doctor --rebuild`"
+    )
+
+
 def _last(store: ArtifactStore) -> dict[str, datetime]:
     """Return when a collection, and a sweep, was last; what cannot be read never was."""
     try:
@@ -260,14 +284,18 @@ def _write_state(store: ArtifactStore, now: datetime, last: dict[str, datetime])
 
 
 @contextmanager
-def alone(store: ArtifactStore) -> Iterator[bool]:
+def alone(folder: Path) -> Iterator[bool]:
     """Hold the lock of collectors: nothing ends meanwhile; False: another process has it.
+
+    Args:
+        folder: The workspace.
 
     Raises:
         ArtifactError: It cannot be locked.
     """
-    with store.writing():
-        lock = open_regular(store.folder / LOCK, os.O_RDWR | os.O_CREAT)
+    path = folder / LOCK
+    with two_lines(KIND, path, lambda err: is_unwritten(KIND, path, reason(err))):
+        lock = open_regular(path, os.O_RDWR | os.O_CREAT)
     try:
         os.fchmod(lock, 0o600)
         try:

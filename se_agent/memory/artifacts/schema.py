@@ -52,8 +52,8 @@ KIND = DatabaseKind(
     migrations={0: _TABLES},
     patience=30.0,  # other processes write for a short time only
     saved="what was kept before is saved",
-    not_one="`se-agent memory restore` brings a backup back; without one, move it away",
-    damaged="`se-agent memory doctor` says what is lost, `se-agent memory restore` brings back",
+    not_one="`se-agent memory doctor --rebuild` makes it anew, out of contents and journals",
+    damaged="`se-agent memory doctor` says what is lost; `--rebuild` makes the index anew",
     newer="update se_agent, or name another workspace: `--set memory.workspace.path=...`",
 )
 

@@ -10,6 +10,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from se_agent.files.run_files import close_to_others, open_regular
+
 FILE = ".gc.room"
 """Its name in a workspace."""
 
@@ -26,10 +28,9 @@ def hold_room(folder: Path) -> None:
     with suppress(OSError):
         if path.exists() or _free(folder) < _PLENTY:
             return
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        descriptor = os.open(path, flags, 0o600)
+        close_to_others(path)
+        descriptor = open_regular(path, os.O_WRONLY)
         try:
-            os.fchmod(descriptor, 0o600)  # whatever the umask
             os.posix_fallocate(descriptor, 0, SIZE)
         finally:
             os.close(descriptor)

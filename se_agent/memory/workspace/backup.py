@@ -11,14 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from se_agent.errors import ArtifactError, MemoryFileError, reason
+from se_agent.errors import MemoryFileError, reason
 from se_agent.files.run_files import content, replace_whole, sync
 from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.garbage import alone
@@ -26,7 +26,14 @@ from se_agent.memory.artifacts.schema import BLOBS
 from se_agent.memory.workspace.layout import BACKUPS, KeptDatabase, databases, plain_files
 from se_agent.memory.workspace.workspace import Workspace
 from se_agent.store.backup import back_up
-from se_agent.store.blob_files import is_intact, make_folders, write_blob
+from se_agent.store.blob_files import (
+    digest_at,
+    is_intact,
+    is_place,
+    make_folders,
+    places,
+    write_blob,
+)
 from se_agent.store.database import Database
 from se_agent.store.failures import is_unwritten, two_lines
 from se_agent.store.restoring import bring_back, can_be_opened, without_traces
@@ -51,18 +58,20 @@ class Backup:
         files: How many files it has.
         bytes: Their size.
         left_out: Contents that were lost before, by 12 hex digits.
+        unsound: Databases that are not in it, for they cannot be read, with why.
     """
 
     folder: Path
     files: int
     bytes: int
     left_out: tuple[str, ...]
+    unsound: tuple[str, ...] = ()
 
 
 def back_up_all(
     workspace: Workspace, now: datetime, *, target: Path | None = None, told: Told | None = None
 ) -> Backup:
-    """Copy a workspace; the copy is whole, or it is not there.
+    """Copy a workspace; the copy is whole, or it is not there. What is not sound is left out.
 
     Args:
         workspace: Open to be written.
@@ -74,7 +83,7 @@ def back_up_all(
         MemoryFileError: A part cannot be read, or the copy cannot be written.
     """
     place = target or _free(workspace.folder / BACKUPS / f"{now:%Y%m%dT%H%M%SZ}")
-    with _alone(workspace.artifacts()), _writing(place):
+    with look_after(workspace.folder), _writing(place):
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if place.exists():
             raise MemoryFileError(f"{place}: it is there already", hint="name another folder")
@@ -82,7 +91,7 @@ def back_up_all(
         shutil.rmtree(part, ignore_errors=True)  # of a process that was killed
         part.mkdir(mode=0o700)
         try:
-            left_out = _fill(workspace, part, told or (lambda _, __: None))
+            left_out, unsound = _fill(workspace, part, told or (lambda _, __: None))
             files = _listed(part)
             _write_list(part, {"at": f"{now:%FT%TZ}", "files": files})
             part.replace(place)
@@ -91,7 +100,7 @@ def back_up_all(
             shutil.rmtree(part, ignore_errors=True)
             raise
     size = sum((place / name).stat().st_size for name in files)
-    return Backup(place, len(files), size, left_out)
+    return Backup(place, len(files), size, left_out, unsound)
 
 
 def restore(
@@ -114,16 +123,16 @@ def restore(
     """
     names = check_backup(source, told=told)
     with _writing(workspace.folder):
-        _set_aside(workspace, now)
+        set_aside(workspace.folder, databases(workspace.folder, workspace.results), now)
     before = back_up_all(workspace, now)
     store = workspace.artifacts()
-    with _alone(store), _writing(workspace.folder):
+    with look_after(store.folder), _writing(workspace.folder):
         for name in names:
             if name.startswith(f"{BLOBS}/"):
                 _bring_content(store, source, name.removeprefix(f"{BLOBS}/"))
         for place in databases(workspace.folder, workspace.results):
             if place.name in names:
-                _bring_database(source / place.name, place)
+                put_database(source / place.name, place)
         kept = {place.name for place in databases(workspace.folder, workspace.results)}
         for name in names:
             if name not in kept and not name.startswith(f"{BLOBS}/"):
@@ -156,36 +165,49 @@ def check_backup(source: Path, *, told: Told | None = None) -> list[str]:
     return [*hashes]
 
 
-def _fill(workspace: Workspace, part: Path, told: Told) -> tuple[str, ...]:
+def _fill(
+    workspace: Workspace, part: Path, told: Told
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Copy what is sound; return contents that are lost, and what is not sound."""
+    unsound = list[str]()
     for place in databases(workspace.folder, workspace.results):
         if place.path.exists():
-            _save_database(place, part / place.name)
+            try:
+                _save_database(place, part / place.name)
+            except MemoryFileError as err:
+                unsound.append(str(err))
     for name in plain_files(workspace.folder):
         _copy(workspace.folder, name, part)
-    store = workspace.artifacts()
-    digests = sorted({row.digest for row in store.find()})  # those of the copy, and later ones
-    return tuple(_copy_contents(store, digests, part, told))
+    blobs = workspace.folder / BLOBS
+    found = {digest: place for place in places(blobs) if (digest := digest_at(place))}
+    wanted = found
+    with suppress(MemoryFileError):
+        rows = workspace.artifacts().find()  # those of the copy, and later ones
+        wanted = {row.digest: row.path.removeprefix(f"{BLOBS}/") for row in rows}
+    return tuple(_copy_contents(blobs, wanted, part, told)), tuple(unsound)
 
 
 def _save_database(place: KeptDatabase, copy: Path) -> None:
     with two_lines(place.kind, place.path, partial(is_unwritten, place.kind, place.path)):
         back_up(place.path, copy, triggers=place.kind.triggers)
         copy.chmod(0o600)
+    with without_traces(copy):
+        is_sound = can_be_opened(copy, place.kind)
+    if not is_sound:
+        copy.unlink()
+        raise MemoryFileError(f"{place.path}: damaged", hint=place.kind.damaged)
 
 
 def _copy_contents(
-    store: ArtifactStore, digests: Iterable[str], part: Path, told: Told
+    blobs: Path, wanted: Mapping[str, str], part: Path, told: Told
 ) -> Iterator[str]:
     """Copy contents and yield names of those that are lost; each is checked by its hash."""
-    wanted = [*digests]
-    for number, digest in enumerate(wanted, 1):
-        try:
-            data = store.content_of(digest)
-        except ArtifactError:
+    for number, (digest, place) in enumerate(sorted(wanted.items()), 1):
+        if not is_place(place, digest) or not is_intact(blobs, place, digest):
             yield digest[:12]
             continue
         make_folders(part, part / BLOBS)
-        write_blob(part / BLOBS, store.index.stored_place(digest), data)
+        write_blob(part / BLOBS, place, content(blobs / place))
         told(number, len(wanted))
 
 
@@ -196,7 +218,12 @@ def _bring_content(store: ArtifactStore, source: Path, place: str) -> None:
         write_blob(store.blobs, place, content(source / BLOBS / place))
 
 
-def _bring_database(copy: Path, place: KeptDatabase) -> None:
+def put_database(copy: Path, place: KeptDatabase) -> None:
+    """Put a copy in the place of a database, while others may have it open.
+
+    Raises:
+        MemoryFileError: It cannot be read, or the database cannot be written.
+    """
     is_new = not place.path.exists()
     with two_lines(place.kind, place.path, partial(is_unwritten, place.kind, place.path)):
         bring_back(copy, place.path, place.kind)
@@ -204,17 +231,31 @@ def _bring_database(copy: Path, place: KeptDatabase) -> None:
         place.path.chmod(0o600)
 
 
-def _set_aside(workspace: Workspace, now: datetime) -> None:
-    """Move databases away that cannot be opened: nothing can be written into them."""
-    for place in databases(workspace.folder, workspace.results):
+def set_aside(folder: Path, among: Iterable[KeptDatabase], now: datetime) -> Path | None:
+    """Move databases away that cannot be opened: nothing can be written into them.
+
+    Args:
+        folder: The workspace, which keeps them among its backups.
+        among: Those that are looked at.
+        now: The time.
+
+    Returns:
+        Where the last one lies; None: all can be opened.
+
+    Raises:
+        OSError: One cannot be moved.
+    """
+    aside = None
+    for place in among:
         if not place.path.exists() or can_be_opened(place.path, place.kind):
             continue
-        aside = _free(workspace.folder / BACKUPS / f"{DAMAGED}{now:%Y%m%dT%H%M%SZ}")
+        aside = _free(folder / BACKUPS / f"{DAMAGED}{now:%Y%m%dT%H%M%SZ}")
         aside.mkdir(mode=0o700, parents=True)
         for end in ("", "-wal", "-shm", "-journal"):
             part = place.path.with_name(f"{place.path.name}{end}")
             if part.exists():
                 part.replace(aside / part.name)
+    return aside
 
 
 def _copy(source: Path, name: str, target: Path) -> None:
@@ -252,10 +293,15 @@ def _free(place: Path) -> Path:
 
 
 @contextmanager
-def _alone(store: ArtifactStore) -> Iterator[None]:
-    with alone(store) as is_alone:
+def look_after(folder: Path) -> Iterator[None]:
+    """Let nothing be taken away from a workspace within.
+
+    Raises:
+        MemoryFileError: Another process looks after it.
+    """
+    with alone(folder) as is_alone:
         if not is_alone:
-            told = f"{store.folder}: another process is collecting, or makes a backup"
+            told = f"{folder}: another process is collecting, or makes a backup"
             raise MemoryFileError(told, hint="wait until it is done, and try again")
         yield
 

@@ -12,6 +12,7 @@ from se_agent.memory import MEMORY_FILE, ArtifactStore, Workspace
 from se_agent.memory.experience.schema import KIND
 from se_agent.store.database import Database
 from tests.cli.calls import call, two_lines
+from tests.engine.talkative import config_of, ran
 
 
 @pytest.fixture
@@ -131,3 +132,57 @@ class TestRules:
         called = call("memory", *words, "--results", results)
         assert called.out == f"{results / 'memory.db'}: 0 runs\n"
         assert call("memory", *words, "--results", results, "--json").out == "[]\n"
+
+
+class TestALostIndex:
+    """What runs have kept is found again by their journals."""
+
+    @pytest.fixture
+    def results(self, tmp_path: Path) -> Path:
+        for name in ("one", "two"):
+            ran(config_of(tmp_path, name=name))
+        return tmp_path
+
+    @pytest.fixture
+    def rows(self, results: Path) -> list[dict[str, object]]:
+        return self.listed(results)
+
+    def listed(self, results: Path) -> list[dict[str, object]]:
+        found = json.loads(call("artifact", "ls", "--results", results, "--json").out)
+        apart = {"id", "created_at"}
+        return sorted(({key: row[key] for key in row.keys() - apart} for row in found), key=str)
+
+    def test_it_is_made_anew_and_nothing_goes_before(
+        self, results: Path, rows: list[dict[str, object]]
+    ) -> None:
+        (results / ".se_agent" / "artifacts.db").write_bytes(b"nothing" * 999)
+        refused = call("memory", "gc", "--force", "--results", results)
+        assert refused.code == 2
+        assert "doctor --rebuild" in refused.err
+        (results / ".se_agent" / "artifacts.db").unlink()
+        with Workspace.open(results / ".se_agent") as workspace:
+            workspace.artifacts().save_artifact("of another one", title="x", group_id="three")
+        kept = call("memory", "gc", "--force", "--results", results)
+        assert "nothing was done: the index does not know" in kept.out
+        rebuilt = call("memory", "doctor", "--rebuild", "--results", results)
+        assert "the index was made anew" in rebuilt.out
+        assert [row for row in self.listed(results) if row["group_id"] != "three"] == rows
+        again = json.loads(
+            call("memory", "doctor", "--rebuild", "--results", results, "--json").out
+        )
+        assert again["is_equal"]
+        gone = call("memory", "gc", "--force", "--results", results)
+        assert "0 contents have gone" in gone.out
+
+    def test_a_backup_has_what_is_sound_and_names_what_is_not(self, results: Path) -> None:
+        place = results / ".se_agent" / "artifacts.db"
+        whole = place.read_bytes()
+        place.write_bytes(b"nothing" * 999)
+        made = call("memory", "backup", "--results", results, "--to", results / "copy")
+        assert made.code == 1
+        assert f"not in it: {place}: " in made.out
+        contents = [p for p in (results / "copy" / "artifacts").rglob("*") if p.is_file()]
+        assert len(contents) > 1
+        assert (results / "copy" / "state.db").is_file()
+        place.write_bytes(whole)
+        assert call("memory", "backup", "--results", results, "--to", results / "b").code == 0

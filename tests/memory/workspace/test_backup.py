@@ -132,7 +132,7 @@ class TestBackup:
         back_up_all(workspace, NOW, told=collect)
         assert notes == ["another process is collecting"] * 2
         with (
-            alone(workspace.artifacts()),
+            alone(workspace.folder),
             pytest.raises(MemoryFileError, match="is collecting"),
         ):
             back_up_all(workspace, NOW)
