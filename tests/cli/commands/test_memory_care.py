@@ -182,7 +182,7 @@ class TestALostIndex:
         assert made.code == 1
         assert f"not in it: {place}: " in made.out
         contents = [p for p in (results / "copy" / "artifacts").rglob("*") if p.is_file()]
-        assert len(contents) > 1
+        assert contents
         assert (results / "copy" / "state.db").is_file()
         place.write_bytes(whole)
         assert call("memory", "backup", "--results", results, "--to", results / "b").code == 0

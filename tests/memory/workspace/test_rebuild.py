@@ -97,8 +97,8 @@ def test_what_journals_and_contents_say_comes_back(
     assert rows(folder) == before
     assert [*examine(folder)] == []
     assert rebuild(folder, named, NOW).is_equal
-    for one in named:
-        assert use(folder, lambda s, d=one.artifact.digest: s.content_of(d))  # type: ignore[misc]
+    with Workspace.open(folder, write=False) as workspace:
+        assert all(workspace.artifacts().content_of(one.artifact.digest) for one in named)
 
 
 def test_what_no_journal_names_is_kept_without_a_name(
@@ -117,8 +117,9 @@ def test_pins_and_outputs_of_deleted_runs_are_taken_over(
     other = replace(named[0].artifact, digest="f" * 64, title="elsewhere")
     made = rebuild(folder, [*named[:3], JournalOutput("run9", other, NOW)], NOW)
     assert (made.rows, made.lost) == (60, ("f" * 12,))
-    (row,) = use(folder, lambda s: s.rows_of(digest))  # type: ignore[misc]
-    assert PERSISTENT in row.tags
+    with Workspace.open(folder, write=False) as workspace:
+        (row,) = workspace.artifacts().rows_of(digest)
+        assert PERSISTENT in row.tags
 
 
 def test_what_has_ended_stays_so(folder: Path, named: list[JournalOutput]) -> None:
