@@ -14,11 +14,13 @@ import shutil
 import sys
 import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluators.kinds.exact import ExactEvaluator
 from evaluators.kinds.rating import Rated
+from evaluators.sandbox.ends import ends_of_file, streams
 from evaluators.sandbox.folder import fresh_folder, tail
 from evaluators.sandbox.isolation.ordinary import environment
 from evaluators.sandbox.server.probe import require
@@ -26,7 +28,7 @@ from evaluators.sandbox.tools.confined_process import Order, ProcessEnd, enclose
 from se_agent.config.sections import Measure
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem.model import Problem
-from se_agent.values.evaluation import MOST_OUTPUT, InputSet, Measurement, Status
+from se_agent.values.evaluation import InputSet, Measurement, Status
 from se_agent.values.solution import Solution
 
 LEVELS = ("jail", "none")
@@ -195,13 +197,10 @@ def _tail(path: Path) -> str:
 
 
 def _whole(folder: Path) -> str:
-    """Return what a command printed, the end of it: its complaints first."""
-    said = (tail(folder / each, MOST_OUTPUT // 2 - 100) for each in ("err", "out"))
-    texts = (part.decode("utf-8", "backslashreplace") for part in said)
-    heads = ("standard error", "standard output")
-    return "\n".join(
-        f"{head}:\n{text}" for head, text in zip(heads, texts, strict=True) if text
-    )
+    """Return what a command printed, or both ends of it: its complaints first."""
+    err, out = folder / "err", folder / "out"
+    sizes = err.stat().st_size, out.stat().st_size
+    return streams(partial(ends_of_file, err), partial(ends_of_file, out), sizes)
 
 
 def _tool(problem: Problem) -> str:

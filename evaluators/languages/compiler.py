@@ -17,6 +17,7 @@ from evaluators.languages.packing import packed
 from evaluators.languages.placing import PLACES, loosened, room_before
 from evaluators.languages.table import TABLE, Product
 from evaluators.languages.tool import installed, read_by
+from evaluators.sandbox.ends import ends_of_file
 from evaluators.sandbox.folder import fresh_folder
 from evaluators.sandbox.tools.confined_process import Order, enclosed
 from se_agent.errors import ProblemError
@@ -214,8 +215,7 @@ def _left(scratch: Path, product: Product, files: Mapping[str, bytes]) -> bytes:
 
 def _lines_of(output: Path) -> list[str]:
     """Return what a compiler printed, without the folders of paths."""
-    with output.open("rb") as file:
-        text = file.read(MOST_OUTPUT).decode("utf-8", "backslashreplace")
+    text = ends_of_file(output, MOST_OUTPUT)
     return [
         _FOLDERS.sub("", line).rstrip() for line in text.splitlines() if not _INNER.match(line)
     ]

@@ -21,7 +21,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluators.sandbox.folder import fresh_folder, tail
+from evaluators.sandbox.ends import ends_of_file
+from evaluators.sandbox.folder import fresh_folder
 from evaluators.sandbox.isolation import ordinary
 from evaluators.sandbox.tools.confined_process import Order, ends, reaped, shut_in
 from evaluators.suite.copied import LEFT_OUT, copy_project
@@ -76,7 +77,7 @@ class SuiteRun:
         output: The end of what pytest printed.
         cpu_seconds: CPU seconds of pytest and of all that it started and waited for.
         calls: What the program wrote to the file of calls.
-        full_output: All that pytest printed, or its last MiB.
+        full_output: All that pytest printed, or a MiB of it: both ends.
     """
 
     status: Status
@@ -227,7 +228,7 @@ class Suite:
         finally:
             usage = _end(process)
         cpu = usage.ru_utime + usage.ru_stime
-        said = tail(folder / "output", MOST_OUTPUT).decode("utf-8", "backslashreplace")
+        said = ends_of_file(folder / "output", MOST_OUTPUT)
         status, through = _status(process.returncode, late=not by_itself), f"\n{word} 0\n"
         if status is Status.AC and through not in said:
             return Status.RE, f"{said}\n{_UNFINISHED}\n", cpu

@@ -6,7 +6,7 @@ The engine takes the tags of its reply into session memory, as it does with any 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from operators.written.prompting import messages
 from se_agent.chat.messages import Message, Role
@@ -27,7 +27,6 @@ class Analyse:
     role: ClassVar[str] = Role.ANALYSE
     arity: ClassVar[int] = 1
     by_default: ClassVar[bool] = False
-    advising: Literal[True] = True
 
     def prompt(self, brief: Brief) -> tuple[Message, ...]:
         """Return the messages, what never changes first; see `ModelWritten`."""
@@ -44,8 +43,6 @@ class Analyse:
 
 
 if TYPE_CHECKING:
-    from se_agent.abilities.optional import Advising
     from se_agent.protocols import ModelWritten
 
     _: ModelWritten = Analyse()
-    __: Advising = Analyse()

@@ -6,7 +6,7 @@ Not here: those of evaluators (`evaluator`), and what all need (`se_agent.protoc
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from se_agent.values.brief import Brief
 from se_agent.values.lesson import Direction, Lesson
@@ -90,21 +90,6 @@ class Planning(Protocol):
         Raises:
             ReplyError: The reply cannot be used as it is. The model is told why, once.
         """
-        ...
-
-
-@runtime_checkable
-class Advising(Protocol):
-    """A model-written operator without a candidate: what it says are tags.
-
-    Its `parse` returns None, or raises ReplyError where there is nothing to take; the engine
-    takes the tags into session memory when the step is closed.
-    """
-
-    advising: Literal[True]
-
-    def parse(self, reply: str, brief: Brief) -> None:
-        """Return None; see `ModelWritten.parse`."""
         ...
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from se_agent.config.marks import IS_FILE
 from se_agent.config.section import Section
 
 Days = Annotated[float, Field(gt=0, le=36_500)]
@@ -17,7 +18,7 @@ Days = Annotated[float, Field(gt=0, le=36_500)]
 class WorkspaceSection(Section):
     """Where everything lies that is kept beside the runs."""
 
-    path: str = ""
+    path: Annotated[str, IS_FILE] = ""
     """Folder of what is kept beside the runs; empty: .se_agent in results; "none": nothing."""
     logs: bool = True
     """What each role was asked and said, in files for people and for `tail -f`."""

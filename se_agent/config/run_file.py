@@ -66,6 +66,9 @@ def _say_nothing(note: str) -> None:
     """Drop a note: who reads a run file without a screen cannot show it."""
 
 
+_NONE = "none"  # in place of a path: there is none
+
+
 class Run(OpenSection):
     """One run, complete: nothing that changes a result lives elsewhere."""
 
@@ -256,7 +259,8 @@ def _anchored(setting: Setting) -> Setting:
         is_problem = setting.path == ("problem",) and (
             "/" in value or (setting.folder / value / "problem.toml").is_file()
         )
-        if is_problem or has_mark(Run, setting.path, IS_FILE):
+        is_file = value != _NONE and has_mark(Run, setting.path, IS_FILE)
+        if is_problem or is_file:
             whole = (setting.folder / Path(value).expanduser()).resolve()
             return setting._replace(value=str(whole))
     except UnicodeEncodeError as err:

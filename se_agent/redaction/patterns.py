@@ -51,13 +51,37 @@ def free_of_secrets(text: str, secrets: Iterable[str] = ()) -> str:
         text: Anything that is to be kept beside a run.
         secrets: Known secrets.
     """
-    text = _redactor(tuple(dict.fromkeys(secrets)))(text)
+    return free_of_named(_redactor(tuple(dict.fromkeys(secrets)))(text))
+
+
+def free_of_named(text: str) -> str:
+    """Return a text without what stands behind a name that tells of a secret."""
     if not _tells(text):
         return text
     lines = text.splitlines(keepends=True)
     return "".join(_freed(line) if _tells(line) else line for line in lines)
 
 
+def reply_free_of_named(reply: str) -> str:
+    """Return a reply of a model without the same, but in its programs, which are exact.
+
+    Programs are what stands in blocks, but for those of JSON, and in changes. A reply without
+    any is a program, unless it is JSON.
+    """
+    marked = [line.startswith(_BLOCK) for line in reply.splitlines()]
+    if not any(marked):
+        return free_of_named(reply) if reply.lstrip().startswith("{") else reply
+    lines, is_code, is_change = reply.splitlines(keepends=True), False, False
+    for number, line in enumerate(lines):
+        if line.startswith("```") and not is_change:
+            is_code = not is_code and line.strip() != "```json"
+        is_change = line.startswith("<<<<<<<") or (is_change and line[:7] != ">>>>>>>")
+        if not (is_code or is_change):
+            lines[number] = free_of_named(line)
+    return "".join(lines)
+
+
+_BLOCK = ("```", "<<<<<<<")
 _redactor = lru_cache(maxsize=8)(Redactor)
 
 

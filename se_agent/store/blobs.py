@@ -51,6 +51,17 @@ def text_of(db: Database, digest: str) -> str:
     return text
 
 
+def digest_from(db: Database, start: str) -> str:
+    """Return the digest of the only text whose digest begins so; empty: there is none.
+
+    Raises:
+        SeAgentError: They cannot be read, or no text was ever kept.
+    """
+    query = "SELECT digest FROM contents WHERE digest BETWEEN ? AND ? || 'g' LIMIT 2"
+    found = [str(one) for (one,) in db.rows(query, (start, start), where="its texts")]
+    return found[0] if len(found) == 1 else ""
+
+
 def _where(digest: str) -> str:
     return f"text {digest[:_SHOWN]}"
 

@@ -254,6 +254,15 @@ class TestWhichProblem:
     def test_a_plain_name_stays_one(self, tmp_path: Path) -> None:
         assert run_file.load(write(tmp_path, "problem = 'mine'\n")).problem == "mine"
 
+    def test_a_workspace_starts_at_the_file_too_and_none_is_none(self, tmp_path: Path) -> None:
+        for value, meant in (
+            ("beside", str((tmp_path / "beside").resolve())),
+            ("none", "none"),
+        ):
+            text = f"problem = 'x'\n[memory.workspace]\npath = '{value}'\n"
+            run = run_file.load(write(tmp_path, text))
+            assert run.memory.workspace.path == meant
+
     def test_a_vocabulary_starts_at_the_file_too(self, tmp_path: Path) -> None:
         run = run_file.load(write(tmp_path, "problem = 'x'\n[memory]\nvocabulary = 'v.txt'\n"))
         assert run.memory.vocabulary == str((tmp_path / "v.txt").resolve())

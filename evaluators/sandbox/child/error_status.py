@@ -17,6 +17,7 @@ from evaluators.sandbox.isolation import ordinary
 
 _LINE_END = re.compile(r"\r\n|[\r\n]")  # as Python counts; `splitlines` knows others
 _LONGEST = 500
+_MARK = 40  # half the bytes of the mark between two ends
 _ALL = 1 << 16  # letters of names that are compared, and so must not end before they differ
 _FRAMES = 3
 _BUILT_IN = frozenset(
@@ -70,12 +71,22 @@ def brief(error: BaseException) -> str:
 
 
 def whole_text(error: BaseException, most: int) -> str:
-    """Return the text of an exception, up to so many letters, where `brief` cuts it."""
+    """Return the text of an exception, where `brief` cuts it: all, or both ends of it.
+
+    Args:
+        error: Of the program.
+        most: Bytes.
+    """
     try:
         text = str(error)
     except BaseException:  # noqa: BLE001  (the candidate's own __str__)
         return ""
-    return text[:most] if len(text) > _LONGEST else ""
+    data = text.encode("utf-8", "backslashreplace")
+    if len(text) <= _LONGEST or len(data) <= most:
+        return text if len(text) > _LONGEST else ""
+    half = most // 2 - _MARK
+    head, tail = (part.decode("utf-8", "ignore") for part in (data[:half], data[-half:]))
+    return f"{head}\n[... {len(data) - 2 * half} bytes are left out here ...]\n{tail}"
 
 
 def lineage(error: BaseException) -> str:

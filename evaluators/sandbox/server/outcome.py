@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from functools import partial
 from typing import Self
 
+from evaluators.sandbox.ends import ends_of_descriptor, streams
 from evaluators.sandbox.frames import OUT_OF_MEMORY, write_all
 from evaluators.sandbox.job import Job, JobAnswer, JobOutcome
 from evaluators.sandbox.server.connection import Reaped
 from evaluators.sandbox.server.exchange import Talk, too_large
 from evaluators.sandbox.server.running import ProcessSpent
-from se_agent.values.evaluation import MOST_OUTPUT, Status
+from se_agent.values.evaluation import Status
 
 _STDERR_BYTES = 2000
 _WITHOUT_MEMORY = ("std::bad_alloc", "memory allocation of ")
@@ -53,6 +55,14 @@ class ScriptFiles:
         size = min(os.fstat(self.descriptors[1]).st_size, self._limit)
         return os.pread(self.descriptors[1], size, 0)
 
+    def printed(self) -> str:
+        """Return what was printed, or both ends of it, complaints first."""
+        _, out, err = self.descriptors
+        sizes = os.fstat(err).st_size, os.fstat(out).st_size
+        return streams(
+            partial(ends_of_descriptor, err), partial(ends_of_descriptor, out), sizes
+        )
+
     def error_tail(self, most: int = _STDERR_BYTES) -> str:
         """Return the end of standard error."""
         size = os.fstat(self.descriptors[2]).st_size
@@ -79,8 +89,6 @@ def outcome_of(
         answers = (JobAnswer(value=output),)
         tail = files.error_tail() if status is Status.RE else ""
         feedback = "\n".join(filter(None, (feedback, tail)))
-        said = files.error_tail(MOST_OUTPUT) if tail else ""
-        whole = "\n".join(filter(None, (whole, said))) if len(said) > len(tail) else whole
         if job.executable is not None and any(words in tail for words in _WITHOUT_MEMORY):
             status, answers = Status.MLE, ()
         full = _full_heap(job, files) if status is Status.RE else ""
@@ -95,6 +103,10 @@ def outcome_of(
     if status is not Status.MLE and cpu_seconds > job.limits.cpu_seconds:
         status = Status.TLE
         feedback = f"used more than {job.limits.cpu_seconds:.3g} s of CPU time"
+    if files and status is not Status.AC:
+        said = files.printed()
+        told = said.removeprefix("standard error:\n").strip() in feedback
+        whole = whole if told else "\n".join(filter(None, (whole, said)))
     return JobOutcome(
         status=status,
         answers=answers,

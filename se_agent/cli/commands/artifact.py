@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from se_agent.cli.commands.run import JsonOption
-from se_agent.cli.run_path import RESULTS
+from se_agent.cli.run_path import RESULTS, run_folders
 from se_agent.cli.screen import Screen
 from se_agent.cli.workspace_option import ResultsOption, WorkspaceOption, open_workspace
+from se_agent.errors import ArtifactError, ConfigError, JournalError
 from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
-    from se_agent.memory import ArtifactRow
+    from se_agent.memory import ArtifactRow, ArtifactStore, Workspace
     from se_agent.report.terminal.columns import Columns
 
 artifact = typer.Typer(
@@ -24,6 +29,7 @@ artifact = typer.Typer(
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="12 or all 64 digits of its hash, or its number.")
 ]
+_SHORT = re.compile("[0-9a-f]{12,64}")
 _SLICE = 8000  # characters, as a model is given
 
 
@@ -40,7 +46,9 @@ def ls(
 ) -> None:
     """List what is kept, oldest first."""
     screen = Screen(as_json=as_json)
-    with open_workspace(results, workspace, write=False) as opened:
+    if since and not _is_date(since):
+        raise ConfigError(f"--since {since!r}: no date", hint="such as 2026-11-28")
+    with _opened(results, workspace) as opened:
         rows = opened.artifacts().find(group_id=run, tag=tag, since=since)
     if as_json:
         screen.answer([row._asdict() for row in rows])
@@ -59,15 +67,22 @@ def show(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show an output, 8000 characters of it; of one that has ended, what is left."""
+    """Show an output, 8000 characters of it; of one that has ended, what is left.
+
+    A text that a session log names is shown out of the journal of its run.
+    """
     from se_agent.wire.spelling import visible
 
     screen = Screen(as_json=as_json)
-    with open_workspace(results, workspace, write=False) as opened:
-        store = opened.artifacts()
-        text = store.read_artifact(name, start=start, size=1 << 40 if every else _SLICE)
-        rows = store.rows_of(name)
-        more = not every and bool(store.read_artifact(name, start=start + _SLICE, size=1))
+    size = 1 << 40 if every else _SLICE
+    with _opened(results, workspace) as opened:
+        try:
+            whole, rows = _kept(opened.artifacts(), name)
+        except ArtifactError:
+            if not (whole := _of_journal(name, results)):
+                raise
+            rows = []
+    text, more = whole[start : start + size], len(whole) > start + size
     if as_json:
         screen.answer({"text": text, "artifacts": [row._asdict() for row in rows]})
         return
@@ -76,6 +91,38 @@ def show(
         where = ("--workspace", workspace) if workspace else ("--results", results)
         more_of_it = ("artifact", "show", name, "--start", start + _SLICE, *where)
         screen.offer("there is more", command(*more_of_it))
+
+
+def _kept(store: ArtifactStore, name: str) -> tuple[str, list[ArtifactRow]]:
+    return store.read_artifact(name, size=1 << 40), store.rows_of(name)
+
+
+def _of_journal(name: str, results: Path) -> str:
+    """Return a text that a session log names, out of the journal of its run; or nothing."""
+    from se_agent.engine.journal.journal import Journal
+    from se_agent.redaction.patterns import free_of_secrets
+
+    if not _SHORT.fullmatch(name):
+        return ""
+    for folder in run_folders(results):
+        with suppress(JournalError), Journal(folder / "run.db", write=False) as journal:
+            if text := journal.named_text(name):
+                return free_of_secrets(text)
+    return ""
+
+
+def _is_date(text: str) -> bool:
+    with suppress(ValueError):
+        return bool(datetime.fromisoformat(text))
+    return False
+
+
+def _opened(results: Path, workspace: Path | None) -> Workspace:
+    """Open a workspace to be read; the folder that a person names has to be there."""
+    for option, folder in (("--workspace", workspace), ("--results", results)):
+        if folder is not None and folder != RESULTS and not folder.is_dir():
+            raise ConfigError(f"{option} {folder}: no such folder", hint="name one with runs")
+    return open_workspace(results, workspace, write=False)
 
 
 @artifact.command()

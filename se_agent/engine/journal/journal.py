@@ -21,7 +21,7 @@ from se_agent.chat.escaping import inline
 from se_agent.chat.events import Replied
 from se_agent.errors import JournalError, SeAgentError, place_of
 from se_agent.events import SCHEMA_VERSION, Event, dumps, loads, spelled_out
-from se_agent.store.blobs import digest_of, keep_texts, text_of
+from se_agent.store.blobs import digest_from, digest_of, keep_texts, text_of
 from se_agent.store.database import Database
 from se_agent.store.kind import DatabaseKind
 from se_agent.wire.spelling import encodable
@@ -221,6 +221,17 @@ class Journal:
             JournalError: There is none, or it is damaged.
         """
         return text_of(self._db, digest)
+
+    def named_text(self, name: str) -> str:
+        """Return a text by the first 12 hex digits of its digest, as logs name it; or nothing.
+
+        Raises:
+            JournalError: It is damaged.
+        """
+        if digest := digest_from(self._db, name):
+            return self.text(digest)
+        replies = (e.text for e in self.events(kind="replied") if isinstance(e, Replied))
+        return next((text for text in replies if digest_of(text).startswith(name)), "")
 
     def close(self) -> None:
         """Close the file and give the lock back."""

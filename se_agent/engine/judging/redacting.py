@@ -1,6 +1,7 @@
 """What an evaluator says, without secrets: whatever programs printed, raised or answered.
 
-Not here: which values are secret, and how they are found (`redaction.redactor`).
+This is the one place where secrets are taken out of it: journal, prompts, logs and outputs all
+come after. Not here: which values are secret, and how they are found (`redaction`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, cast  # results of any seam
 from se_agent.abilities import evaluator as abilities
 from se_agent.errors import SeAgentError
 from se_agent.protocols import Evaluator
+from se_agent.redaction.patterns import free_of_named
 from se_agent.redaction.redactor import Redactor
 from se_agent.values.evaluation import (
     Block,
@@ -32,7 +34,7 @@ _METHODS = [name for seam in (Evaluator, *_SEAMS) for name in vars(seam) if name
 
 
 @contextmanager
-def clean_errors(redact: Redactor) -> Iterator[None]:
+def clean_errors(redact: Callable[[str], str]) -> Iterator[None]:
     """Within it, errors of ours are raised without secrets."""
     try:
         yield
@@ -51,7 +53,7 @@ class RedactingEvaluator:
     """
 
     def __init__(self, evaluator: Evaluator, redact: Redactor) -> None:
-        self._redact = redact
+        self._redact = partial(_free, redact)
         for name in _METHODS:  # seams are told apart by the methods that are there
             if (method := getattr(evaluator, name, None)) is not None:
                 setattr(self, name, partial(self._cleaned, method))
@@ -85,6 +87,10 @@ class RedactingEvaluator:
 
     def _is_clean(self, *texts: str) -> bool:
         return all(self._redact(text) == text for text in texts)
+
+
+def _free(redact: Redactor, text: str) -> str:
+    return free_of_named(redact(text))
 
 
 def redacting(evaluator: Evaluator, redact: Redactor) -> Evaluator:

@@ -43,6 +43,7 @@ from se_agent.engine.state.meter import Meter
 from se_agent.errors import ModelError, TooLongError
 from se_agent.memory import TokenCounter
 from se_agent.protocols import Model
+from se_agent.redaction.patterns import reply_free_of_named
 from se_agent.redaction.redactor import Redactor
 from se_agent.values.randomness import Purpose, rng_at
 from se_agent.wire.spelling import encodable
@@ -316,7 +317,7 @@ class ModelCalls:
             attempt=call.attempt,
             model=call.model,
             request=request.digest,
-            text=encodable(self._without(reply.text)),
+            text=encodable(reply_free_of_named(self._without(reply.text))),
             usage=reply.usage,
             lost=lost,
             counted=prompt,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from se_agent.abilities.optional import Planning
 from se_agent.chat.events import Objected, Planned, Replied
 from se_agent.chat.messages import Message, family_of
+from se_agent.chat.reading_requests import reading_requests
 from se_agent.chat.retry import ReadingRounds, ask_with_retry
 from se_agent.config.context_limits import ContextLimits
 from se_agent.engine.judging.evaluator_pool import Recorder
@@ -108,6 +109,9 @@ class ModelOperator:
         self.record(Objected(slot=reply.slot, role=reply.role, attempt=reply.attempt, why=why))
 
     def _meant(self, reply: Replied, brief: Brief) -> Proposal | None:
+        if reading_requests(reply.text):
+            told = "it asks to read, and nothing more can be read: answer now"
+            raise ReplyError(told)
         if not isinstance(self.written, Planning):
             return self.written.parse(reply.text, brief)
         planned = self.written.strategies(reply.text, brief)

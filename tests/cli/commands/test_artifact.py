@@ -9,6 +9,7 @@ import pytest
 
 from se_agent.memory import Workspace
 from tests.cli.calls import call, two_lines
+from tests.engine.talkative import PLACE, config_of, ran
 
 TEXT = "".join(f"line {n}\n" for n in range(2000))
 
@@ -41,10 +42,36 @@ def test_what_is_kept_is_listed(results: Path) -> None:
 
 
 def test_nothing_kept_is_said_and_nothing_made(tmp_path: Path) -> None:
-    told = call("artifact", "ls", "--results", tmp_path / "none")
+    told = call("artifact", "ls", "--results", tmp_path)
     assert told.code == 0
     assert "nothing is kept" in told.out
-    assert not (tmp_path / "none").exists()
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--since", "foo"), "--since 'foo': no date"),
+        (("--results", "nowhere"), "--results nowhere: no such folder"),
+        (("--workspace", "nowhere"), "--workspace nowhere: no such folder"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(options: tuple[str, ...], why: str) -> None:
+    assert two_lines(call("artifact", "ls", *options))[0] == why
+
+
+@pytest.mark.row("SQ-53")
+def test_a_text_that_a_log_names_is_shown_out_of_the_journal(tmp_path: Path) -> None:
+    ran(config_of(tmp_path), {"start": PLACE - 100})
+    logs = [*(tmp_path / ".se_agent" / "groups").rglob("*.jsonl")]
+    lines = [json.loads(line) for log in logs for line in log.read_text().splitlines()]
+    named = [line for line in lines if "artifact" in line and "text" in line]
+    assert any(line["kind"] == "asked" for line in named)
+    for line in named:
+        shown = call("artifact", "show", line["artifact"], "--results", tmp_path)
+        assert shown.code == 0
+        if line["kind"] == "asked":
+            assert shown.out.startswith(line["text"][:200])
 
 
 @pytest.mark.row("SQ-59")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,7 @@ def test_the_text_of_an_exception_is_whole() -> None:
 def test_the_text_of_an_exception_is_bounded() -> None:
     found = called("def distinct(xs):\n    raise ValueError('x' * 10**7)\n")
     assert 10_000 < len(found.full_output) <= 1 << 16
+    assert "bytes are left out here" in found.full_output
     assert found.feedback.startswith("ValueError: xxx")
 
 
@@ -103,7 +106,52 @@ def test_what_a_script_writes_before_it_fails_is_whole() -> None:
 
 
 @pytest.mark.row("SQ-20")
-def test_of_3_mb_that_tests_print_the_last_mib_is_kept(tmp_path: Path) -> None:
+def test_what_a_script_prints_before_it_fails_is_kept_beside_its_complaints() -> None:
+    text = "print('so far 1')\nraise ValueError('here')\n"
+    evaluator = StdioEvaluator(stdio_problem(), measure=BRIEF)
+    found = evaluator.evaluate(solution(text))
+    evaluator.close()
+    assert "so far" not in found.feedback
+    assert found.full_output == "standard output:\nso far 1\n"
+
+
+@pytest.mark.row("SQ-20")
+def test_of_a_long_output_of_a_script_both_ends_are_kept_and_the_gap_is_told() -> None:
+    text = "for n in range(300_000): print('line', n)\nraise ValueError('here')\n"
+    evaluator = StdioEvaluator(stdio_problem(), measure=BRIEF)
+    found = evaluator.evaluate(solution(text))
+    evaluator.close()
+    assert len(found.full_output) <= MOST_OUTPUT
+    assert "standard output:\nline 0\nline 1\n" in found.full_output
+    assert found.full_output.endswith("line 299999\n")
+    assert whole_size(found.full_output) == sum(len(f"line {n}\n") for n in range(300_000))
+
+
+def whole_size(text: str) -> int:
+    """Return how many bytes standard output had, by what is there and what the mark says."""
+    printed = text.partition("standard output:\n")[2]
+    (mark,) = re.findall(r"\n\[\.\.\. (\d+) bytes are left out here \.\.\.\]\n", printed)
+    told = f"\n[... {mark} bytes are left out here ...]\n"
+    return len(printed.encode()) - len(told) + int(mark)
+
+
+@pytest.mark.row("SQ-20")
+def test_of_3_mb_that_a_command_prints_both_ends_are_kept() -> None:
+    text = "for n in range(400_000): print('line', n)\nimport sys\nsys.exit('nothing')\n"
+    problem = command_problem()
+    roomy = replace(problem, limits=replace(problem.limits, output_bytes=16 << 20))
+    evaluator = CommandEvaluator(roomy, measure=Measure())
+    found = evaluator.evaluate(solution(text))
+    evaluator.close()
+    assert MOST_OUTPUT - 6000 < len(found.full_output) <= MOST_OUTPUT
+    assert found.full_output.startswith("standard error:\nnothing\n")
+    assert "standard output:\nline 0\n" in found.full_output
+    assert found.full_output.endswith("line 399999\n")
+    assert whole_size(found.full_output) == sum(len(f"line {n}\n") for n in range(400_000))
+
+
+@pytest.mark.row("SQ-20")
+def test_of_3_mb_that_tests_print_both_ends_are_kept(tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_text("def double(n):\n    return 2 * n\n")
     (tmp_path / "test_tools.py").write_text(
         "from tools import double\n\n"
@@ -123,7 +171,9 @@ def test_of_3_mb_that_tests_print_the_last_mib_is_kept(tmp_path: Path) -> None:
     assert found.status is Status.WA
     assert found.failing[0].name.endswith("test_three")
     assert len(found.feedback) < 400
-    assert MOST_OUTPUT - 1000 < len(found.full_output) <= MOST_OUTPUT + 1000
+    assert MOST_OUTPUT - 5000 < len(found.full_output) <= MOST_OUTPUT + 1000
+    assert "this is a line of thirty bytes 0\n" in found.full_output
+    assert "bytes are left out here" in found.full_output
     assert "this is a line of thirty bytes 99999" in found.full_output
 
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operators.written.analyse import Analyse
-from se_agent.abilities.optional import Advising
 from se_agent.config.run_file import Run
 from se_agent.engine.run.resolve import operators_of
 from se_agent.errors import ReplyError
@@ -51,4 +50,4 @@ class TestAnalyse:
         run = Run.model_validate({"problem": "x", "models": models})
         assert "analyse" not in operators_of(run)
         named = run.model_copy(update={"operators": ("analyse", "mutation")})
-        assert isinstance(operators_of(named)["analyse"], Advising)
+        assert isinstance(operators_of(named)["analyse"], Analyse)
