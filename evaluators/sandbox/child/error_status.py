@@ -74,7 +74,7 @@ def whole_text(error: BaseException, most: int) -> str:
     """Return the text of an exception, where `brief` cuts it: all, or both ends of it.
 
     Args:
-        error: Of the program.
+        error: An exception of the program.
         most: Bytes.
     """
     try:

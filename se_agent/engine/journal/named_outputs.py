@@ -1,4 +1,4 @@
-"""Which large outputs the journals beside a workspace name: what its index should know.
+"""The large outputs that journals beside a workspace name: what its index should know.
 
 Not here: the index, and how it is made anew (`se_agent.memory`).
 """

@@ -58,7 +58,7 @@ class Rebuilt:
 
     Attributes:
         checksum: SHA-256 over the rows of the new index, but for tags and times.
-        was: That of the old index; empty: it could not be read whole.
+        was: The same of the old index; empty: it could not be read whole.
         rows: How many the new index has.
         contents: How many contents are whole.
         lost: Outputs that journals name and whose content is gone, by 12 hex digits.
@@ -221,7 +221,7 @@ def _made(
             ref.digest, (ref.title, ref.size, ref.head, ref.tail, moment(now))
         )
     made.rows |= {row: told for row, told in old.rows.items() if row.digest in whole}
-    for digest in whole.keys() - {row.digest for row in made.rows} - ended:
+    for digest in sorted(whole.keys() - {row.digest for row in made.rows} - ended):
         made.rows[_Row(digest, "", _NAMELESS, "", "text/plain")] = ((EPHEMERAL,), moment(now))
     for row in made.rows:  # what has a row has not ended
         told = made.previews.get(row.digest) or _preview(row, blobs / whole[row.digest][0])
