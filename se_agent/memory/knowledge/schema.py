@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -263,6 +264,7 @@ def _documents(
         yield path.stem, text, sections
 
 
+@lru_cache(maxsize=256)  # a grid begins many runs with the same pack
 def sections_of(text: str) -> Mapping[str, str]:
     """Return the text below each heading of the second level, by heading.
 
