@@ -117,11 +117,11 @@ class Bench:
             cpu: Seconds of CPU time that a process may take.
             wall: Seconds after which the run is ended.
         """
+        server = self._server
         for left in self.tmp.iterdir():
             shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
         began = time.monotonic()
         asked = {"args": [*_OPTIONS, *args], "cpu": cpu, "wall": wall, "out": "/tmp/said"}
-        server = self._server
         assert server.stdin is not None
         assert server.stdout is not None
         server.stdin.write(json.dumps(asked) + "\n")

@@ -1,21 +1,23 @@
-"""Chooses the test files that may notice a fault in a module: place, imports, words. Pure.
+"""Chooses the tests that may notice a fault in a module: place, imports, words. Pure.
 
-The stages, each without what was in those before it:
-
-- mirror: `tests/<room>/test_<module>.py` and `test_<module>_*.py`; if there is none, the files
-  of the mirror folder that import the module.
-- room: the rest of the mirror folder, and all files elsewhere that import the module, or one of
-  its names from the face of its folder.
+The mirror of a module is `tests/<room>/test_<module>.py` and `test_<module>_*.py`; if there is
+none, the files of the mirror folder that import the module. Near it are the rest of that
+folder, and all files elsewhere that import the module, or one of its names from the face of its
+folder.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 
-MIRROR, ROOM = "mirror", "room"
+MOST = 80
+"""Tests that come by a fault and are run with it."""
+
 _GATES = re.compile(r"tests/test_(house|unordered)\w*\.py")
 """Tests that read source texts find a fault by its looks, which says nothing."""
 
@@ -26,18 +28,37 @@ class Choice:
     def __init__(self, root: Path) -> None:
         self._root = root
 
-    def stages(self, file: str) -> dict[str, list[str]]:
-        """Return the test files of each stage for a module, the nearest first."""
+    def some(self, file: str, come: Iterable[str]) -> list[str]:
+        """Return some of the tests that come by a module, those of its mirror first.
+
+        Of the others, one of each file is taken before a second of any. Where none comes by, it
+        is the mirror: what runs in a jail notes nothing.
+        """
+        mirror = self.mirror(file)
+        files: dict[str, list[str]] = {}
+        for test in come:
+            files.setdefault(test.partition("::")[0], []).append(test)
+        first = [test for name in mirror for test in files.pop(name, [])] or mirror
+        rows = zip_longest(*(some for name, some in files.items() if name in self._texts))
+        rest = [test for row in rows for test in row if test]
+        return [*first[: MOST // 2], *rest][:MOST]
+
+    def mirror(self, file: str) -> list[str]:
+        """Return the test files that are named after a module."""
         folder = mirror(file)
         stem = re.escape(Path(file).stem)
         named = re.compile(rf"test_{stem}(_\w+)?\.py")
         here = [test for test in self._texts if str(Path(test).parent) == folder]
-        importing = self._importing(file)
         first = [test for test in here if named.fullmatch(Path(test).name)]
-        first = first or [test for test in here if test in importing]
-        near = [test for test in [*here, *importing] if test not in first]
-        near.sort(key=lambda test: (test not in importing, test not in here, test))
-        return {MIRROR: first, ROOM: list(dict.fromkeys(near))}
+        return first or sorted({*here} & {*self._importing(file)})
+
+    def near(self, file: str) -> list[str]:
+        """Return the test files that may know a module, the nearest first."""
+        folder = mirror(file)
+        here = [test for test in self._texts if str(Path(test).parent) == folder]
+        importing = self._importing(file)
+        near = [*self.mirror(file), *sorted(here, key=lambda test: test not in importing)]
+        return list(dict.fromkeys([*near, *importing]))
 
     def _importing(self, file: str) -> list[str]:
         """Return the tests that import a module, or one of its names from the face above it."""

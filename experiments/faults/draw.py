@@ -10,7 +10,7 @@ import difflib
 import random
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from pathlib import Path
 
@@ -75,7 +75,9 @@ class Planted:
 
 
 def draw(root: Path, count: int, seed: int) -> list[Planted]:
-    """Return the faults, room by room; fewer where rooms have no place for them.
+    """Return the faults in a random order; fewer where rooms have no place for them.
+
+    A part from the front is a sample of all rooms: who stops early has one.
 
     Args:
         root: Root of the repository.
@@ -87,8 +89,9 @@ def draw(root: Path, count: int, seed: int) -> list[Planted]:
     drawn: list[Planted] = []
     for room, share in shares(lines, count).items():
         rng = random.Random(f"{seed} {room}")
-        drawn += _of_room(root, room, rooms[room], share, rng, len(drawn))
-    return drawn
+        drawn += _of_room(root, room, rooms[room], share, rng)
+    random.Random(seed).shuffle(drawn)
+    return [replace(fault, number=number) for number, fault in enumerate(drawn, start=1)]
 
 
 def shares(lines: Mapping[str, int], count: int) -> dict[str, int]:
@@ -112,17 +115,16 @@ def _rooms(root: Path) -> dict[str, list[Path]]:
 
 
 def _of_room(
-    root: Path, room: str, files: list[Path], share: int, rng: random.Random, before: int
+    root: Path, room: str, files: list[Path], share: int, rng: random.Random
 ) -> list[Planted]:
-    """Draw the faults of a room; a function has one at most."""
+    """Draw the faults of a room, not numbered yet; a function has one at most."""
     found: dict[tuple[str, str], Planted] = {}
     for _ in range(share * 10):
         if len(found) == share:
             break
         (path,) = rng.choices(files, weights=[_lines(each) for each in files])
         file = str(path.relative_to(root))
-        number = before + len(found) + 1
-        for fault in _of_module(path.read_text(encoding="utf-8"), room, file, number, rng):
+        for fault in _of_module(path.read_text(encoding="utf-8"), room, file, rng):
             place = (file, fault.function or str(fault.line))
             if place not in found:
                 found[place] = fault
@@ -130,15 +132,13 @@ def _of_room(
     return list(found.values())
 
 
-def _of_module(
-    text: str, room: str, file: str, number: int, rng: random.Random
-) -> Iterator[Planted]:
+def _of_module(text: str, room: str, file: str, rng: random.Random) -> Iterator[Planted]:
     seed = zlib.crc32(f"{file} {rng.random()}".encode())
     for mutant in sample(text, None, count=_TRIES, seed=seed).mutants:
         if tells(text, mutant.text):
             line, old, new = changed(text, mutant.text)
             yield Planted(
-                number=number,
+                number=0,
                 room=room,
                 file=file,
                 line=line,

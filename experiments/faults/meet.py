@@ -1,4 +1,4 @@
-"""Each fault against the tests that stand nearest to it, until one of them fails.
+"""Each fault against tests of the fast tier that come by it, and then those of other tiers.
 
 A row for each fault and stage is kept as it comes; a second start goes on where the first
 ended. Not here: the copy that the tests run in (`bench`), and which tests they are (`choice`).
@@ -14,22 +14,22 @@ from pathlib import Path
 from typing import Any
 
 from experiments.faults.bench import ENDED_WELL, FAILED, NOTHING, OVER, Bench, Run
-from experiments.faults.choice import MIRROR, ROOM, Choice
+from experiments.faults.choice import Choice
 from experiments.faults.draw import Planted
 from experiments.faults.probe import reach
 from experiments.figures.rows import cut, lines
+from tests.tiers import NAMES
 
 Row = dict[str, Any]  # JSON
 
-WIDE = "wide"
-WIDEST = 590.0
+FAST, OTHERS = "fast", "others"
+"""Tiers whose tests are run."""
+
+LONGEST = 3600.0
 """Seconds of wall time of a run with probes."""
 
-MOST = 60
-"""Tests that come by a fault and are run with it, at a time."""
-
-CAPS: Mapping[str, tuple[int, float]] = {MIRROR: (90, 120.0), ROOM: (90, 150.0)}
-"""Seconds of CPU time of a process, and of wall time, that a stage may take for one fault."""
+CAPS: Mapping[str, tuple[int, float]] = {FAST: (60, 240.0), OTHERS: (120, 400.0)}
+"""Seconds of CPU time of a process, and of wall time, that tests may take for one fault."""
 
 
 class Ledger:
@@ -86,56 +86,51 @@ class Home:
 
 def meet(faults: Iterable[Planted], stage: str, bench: Bench, home: Home) -> None:
     """Run a stage for each fault that no stage has found, and that did not have this one."""
-    choice = Choice(bench.copy)
+    choice, come = Choice(bench.copy), comers(home.reached.rows)
     bench.restore()
     met = settled(home.found.rows, stage)
     for fault in faults:
-        if fault.number in met:
-            continue
-        files = choice.stages(fault.file)[stage]
-        cpu, wall = CAPS[stage]
-        args = ["-x", *home.left_out(), *files]
-        try:
-            with bench.planted(fault):
-                run = bench.pytest(args, cpu=cpu, wall=wall) if files else None
-        except ValueError as gone:
-            print(gone, flush=True)
-            continue
-        row = {"number": fault.number, "stage": stage, "files": len(files), **told(run)}
-        home.found.keep(row)
-        print(f"{fault.number} {fault.file}:{fault.line} {stage}: {row['verdict']}", flush=True)
-
-
-def probe(faults: Iterable[Planted], tests: list[str], bench: Bench, home: Home) -> None:
-    """See which of some tests come by the faults that nothing has found so far."""
-    bench.restore()
-    found = {row["number"] for row in latest(home.found.rows) if row["found"]}
-    left = [one for one in faults if one.number not in found]
-    home.reached.keep(reach(left, tests, bench, wall=WIDEST))
-
-
-def wide(faults: Iterable[Planted], bench: Bench, home: Home) -> None:
-    """Run the tests that come by a fault, and were not run with it, a part of them at most."""
-    come = comers(home.reached.rows)
-    for fault in faults:
-        mine = [row for row in home.found.rows if row["number"] == fault.number]
-        had = {test for row in mine for test in row.get("ran", ())}
-        tests = [test for test in come.get(fault.number, ()) if test not in had]
-        chosen(fault, tests[:MOST], bench, home)
+        if fault.number not in met:
+            near = choice.near(fault.file)
+            fast = choice.some(fault.file, come.get(fault.number, ()))
+            _meet(fault, stage, fast if stage == FAST else near, bench, home)
 
 
 def chosen(fault: Planted, tests: list[str], bench: Bench, home: Home) -> None:
-    """Run some tests with a fault, if nothing has found it."""
+    """Run some tests of the fast tier with a fault, if none has found it."""
     rows = [row for row in latest(home.found.rows) if row["number"] == fault.number]
-    if not tests or any(row["found"] or row.get("ran") == tests for row in rows):
+    fast = [row for row in rows if row["stage"] == FAST]
+    if not any(row["found"] or row.get("ran") == tests for row in fast):
+        bench.restore()
+        _meet(fault, FAST, tests, bench, home, ran=tests)
+
+
+def _meet(
+    fault: Planted, stage: str, tests: list[str], bench: Bench, home: Home, **more: object
+) -> None:
+    cpu, wall = CAPS[stage]
+    try:
+        with bench.planted(fault):
+            args = ["-x", *of_tiers(stage), *home.left_out(), *tests]
+            run = bench.pytest(args, cpu=cpu, wall=wall) if tests else None
+    except ValueError as gone:
+        print(gone, flush=True)
         return
-    bench.restore()
-    with bench.planted(fault):
-        run = bench.pytest(["-x", *home.left_out(), *tests], cpu=60, wall=300.0)
-    row = {"number": fault.number, "stage": WIDE, **told(run), "ran": tests}
+    row = {"number": fault.number, "stage": stage, "asked": len(tests), **told(run), **more}
     home.found.keep(row)
-    place = f"{fault.number} {fault.file}:{fault.line}"
-    print(f"{place} {WIDE}, {len(tests)}: {row['verdict']}", flush=True)
+    print(f"{fault.number} {fault.file}:{fault.line} {stage}: {row['verdict']}", flush=True)
+
+
+def of_tiers(stage: str) -> list[str]:
+    """Return the options of pytest that leave only tests of a stage."""
+    names = [FAST] if stage == FAST else [name for name in NAMES if name != FAST]
+    return [f"--tier={name}" for name in names]
+
+
+def probe(faults: Iterable[Planted], tests: list[str], bench: Bench, home: Home) -> None:
+    """See which tests of the fast tier come by the faults."""
+    bench.restore()
+    home.reached.keep(reach(faults, [*of_tiers(FAST), *tests], bench, wall=LONGEST))
 
 
 def comers(rows: Iterable[Row]) -> dict[int, list[str]]:
@@ -187,9 +182,13 @@ def batches(things: Sequence[str], size: int) -> list[list[str]]:
 
 
 def settled(rows: Iterable[Row], stage: str) -> set[int]:
-    """Return the faults that were found, or had a stage; what was unsound does not count."""
+    """Return the faults that were found, or had a stage; what was unsound does not count.
+
+    Tests that a person chose are no stage.
+    """
     sound = [row for row in latest(rows) if row["verdict"] != "unsound"]
-    return {row["number"] for row in sound if row["found"] or row["stage"] == stage}
+    had = {row["number"] for row in sound if row["stage"] == stage and "ran" not in row}
+    return had | {row["number"] for row in sound if row["found"]}
 
 
 def latest(rows: Iterable[Row]) -> list[Row]:

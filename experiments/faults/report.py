@@ -1,19 +1,17 @@
-"""What the study found, as tables: by room, and what is left. Pure but for `tiers`.
+"""What the study found, as tables: by room, and what is left. Pure.
 
 Not here: the runs themselves (`meet`).
 """
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from experiments.faults.choice import MIRROR
+from experiments.faults.choice import mirror
 from experiments.faults.draw import Planted
-from experiments.faults.meet import Row, latest
+from experiments.faults.meet import FAST, Row, latest
 
-FAST = "fast"
 EQUAL, FREE, NEW, LEFT = "equal", "free", "new", "left"
 """What a look at a survivor said: no test can tell it apart; the number is anybody's choice, so
 that no test should; a test was written that finds it; none does yet."""
@@ -47,7 +45,7 @@ def fates(faults: Iterable[Planted], rows: Sequence[Row], looks: Sequence[Row]) 
     for fault in faults:
         mine = found.get(fault.number, [])
         files = sorted({test.partition("::")[0] for row in mine for test in row["tests"]})
-        stage = min((row["stage"] for row in mine), key=lambda s: s != MIRROR, default="")
+        stage = min((row["stage"] for row in mine), key=lambda s: s != FAST, default="")
         look = looked.get(fault.number, {"verdict": LEFT})
         verdict = "" if stage else look["verdict"]
         files = [look["why"]] if verdict == NEW else files
@@ -55,41 +53,30 @@ def fates(faults: Iterable[Planted], rows: Sequence[Row], looks: Sequence[Row]) 
     return made
 
 
-def tiers() -> Callable[[str], str] | None:
-    """Return what says the tier of a test file, where the tests have tiers."""
-    try:
-        module = importlib.import_module("tests.tiers")
-    except ImportError:
-        return None
-    found: Callable[[str], str] = module.tier_of
-    return found
-
-
-def by_room(all_: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[str]:
+def by_room(all_: Sequence[Fate]) -> list[str]:
     """Return a table in Markdown: a row for each room, and one for all of them."""
     rooms: dict[str, list[Fate]] = {}
     for fate in all_:
         rooms.setdefault(fate.fault.room, []).append(fate)
-    head = ["room", "faults", "by the mirror", "elsewhere", "new test", "equal", "free", "left"]
-    head += ["fast tier"] if tier_of else []
-    rows = [[room, *_counts(some, tier_of)] for room, some in sorted(rooms.items())]
-    rows.append(["all", *_counts(all_, tier_of)])
+    head = ["room", "faults", "fast, mirror", "fast, elsewhere", "other tiers"]
+    head += ["new test", "equal", "free", "left"]
+    rows = [[room, *_counts(some)] for room, some in sorted(rooms.items())]
+    rows.append(["all", *_counts(all_)])
     rule = ["---", *["--:"] * (len(head) - 1)]
     return [f"| {' | '.join(map(str, row))} |" for row in (head, rule, *rows)]
 
 
-def _counts(some: Sequence[Fate], tier_of: Callable[[str], str] | None) -> list[int]:
-    near = sum(fate.stage == MIRROR for fate in some)
+def _counts(some: Sequence[Fate]) -> list[int]:
+    fast = [fate for fate in some if fate.stage == FAST]
+    near = sum(map(_is_near, fast))
     found = sum(bool(fate.stage) for fate in some)
     looks = [sum(fate.verdict == one for fate in some) for one in (NEW, EQUAL, FREE, LEFT)]
-    counts = [len(some), near, found - near, *looks]
-    fast = [sum(is_fast(fate, tier_of) for fate in some)] if tier_of else []
-    return counts + fast
+    return [len(some), near, len(fast) - near, found - len(fast), *looks]
 
 
-def is_fast(fate: Fate, tier_of: Callable[[str], str]) -> bool:
-    """Say whether a test of the fast tier is known to find a fault."""
-    return any(tier_of(file) == FAST for file in fate.files)
+def _is_near(fate: Fate) -> bool:
+    """Say whether a test in the mirror folder of its room found a fault."""
+    return any(file.rpartition("/")[0] == mirror(fate.fault.file) for file in fate.files)
 
 
 def survivors(all_: Iterable[Fate], looks: Iterable[Row]) -> list[str]:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments.faults.choice import MIRROR, ROOM, Choice
+from experiments.faults.choice import MOST, Choice
 from experiments.faults.draw import Planted, changed, draw, shares, tells
-from experiments.faults.meet import settled
+from experiments.faults.meet import FAST, OTHERS, of_tiers, settled
 from experiments.faults.probe import at, probed
 from experiments.faults.report import by_room, fates
+from tests.tiers import NAMES
 
 MODULE = '''"""A module."""
 
@@ -32,11 +33,14 @@ def few(number: int) -> bool:
 '''
 
 
+SIGNS = "se_agent/values/signs.py"
+
+
 def planted(number: int = 1, *, line: int = 8, old: str = "", new: str = "") -> Planted:
     return Planted(
         number=number,
         room="se_agent/values",
-        file="se_agent/values/signs.py",
+        file=SIGNS,
         line=line,
         kind="comparison",
         function="sign",
@@ -70,6 +74,13 @@ class TestDraw:
         first = draw(root, 2, seed=4)
         assert first == draw(root, 2, seed=4)
         assert [fault.number for fault in first] == [1, 2]
+
+    def test_those_of_a_room_do_not_stand_together(self, root: Path) -> None:
+        for room in ("engine", "memory", "store"):
+            (root / "se_agent" / room).mkdir()
+            (root / "se_agent" / room / "signs.py").write_text(MODULE)
+        rooms = [fault.room for fault in draw(root, 8, seed=4)]
+        assert rooms != sorted(rooms)
 
     def test_a_function_has_one_fault_at_most(self, root: Path) -> None:
         functions = [fault.function for fault in draw(root, 9, seed=4) if fault.function]
@@ -130,7 +141,7 @@ class TestChoice:
     @pytest.fixture
     def root(self, tmp_path: Path) -> Path:
         texts = {
-            "se_agent/values/signs.py": MODULE,
+            SIGNS: MODULE,
             "tests/values/test_signs.py": "",
             "tests/values/test_other.py": "",
             "tests/engine/test_step.py": "from se_agent.values import (\n    few,\n)",
@@ -142,17 +153,34 @@ class TestChoice:
             (tmp_path / name).write_text(text)
         return tmp_path
 
-    def test_the_mirror_comes_first_and_gates_never(self, root: Path) -> None:
-        assert Choice(root).stages("se_agent/values/signs.py") == {
-            MIRROR: ["tests/values/test_signs.py"],
-            ROOM: ["tests/engine/test_step.py", "tests/values/test_other.py"],
-        }
+    def test_near_are_mirror_importers_and_neighbours_and_gates_never(self, root: Path) -> None:
+        assert Choice(root).near(SIGNS) == [
+            "tests/values/test_signs.py",
+            "tests/values/test_other.py",
+            "tests/engine/test_step.py",
+        ]
 
     def test_without_a_mirror_it_is_what_imports_the_module(self, root: Path) -> None:
         (root / "tests/values/test_signs.py").unlink()
         (root / "tests/values/test_other.py").write_text("import se_agent.values.signs")
-        mirror = Choice(root).stages("se_agent/values/signs.py")[MIRROR]
-        assert mirror == ["tests/values/test_other.py"]
+        assert Choice(root).mirror(SIGNS) == ["tests/values/test_other.py"]
+
+    def test_of_those_that_come_by_the_mirror_is_first_and_each_file_has_its_turn(
+        self, root: Path
+    ) -> None:
+        far = [f"tests/engine/test_step.py::test_{n}" for n in range(MOST)]
+        other, mirror = "tests/values/test_other.py::test", "tests/values/test_signs.py::test"
+        some = Choice(root).some(SIGNS, [*far, "tests/test_house.py::test", other, mirror])
+        assert some[:4] == [mirror, far[0], other, far[1]]
+        assert len(some) == MOST
+
+    def test_where_none_comes_by_it_is_the_mirror(self, root: Path) -> None:
+        assert Choice(root).some(SIGNS, []) == ["tests/values/test_signs.py"]
+
+
+def test_each_tier_is_asked_in_one_stage() -> None:
+    options = [f"--tier={name}" for name in NAMES]
+    assert sorted(of_tiers(FAST) + of_tiers(OTHERS)) == sorted(options)
 
 
 def row(number: int, stage: str, verdict: str, *tests: str) -> dict[str, object]:
@@ -164,17 +192,20 @@ def row(number: int, stage: str, verdict: str, *tests: str) -> dict[str, object]
 
 def test_a_find_that_was_unsound_is_met_again() -> None:
     rows = [
-        row(1, MIRROR, "found", "tests/a.py::t"),
-        row(1, MIRROR, "unsound"),
-        row(2, ROOM, "found", "tests/b.py::t"),
-        row(3, MIRROR, "survived"),
+        row(1, FAST, "found", "tests/a.py::t"),
+        row(1, FAST, "unsound"),
+        row(2, OTHERS, "found", "tests/b.py::t"),
+        row(3, FAST, "survived"),
     ]
-    assert settled(rows, MIRROR) == {2, 3}
+    assert settled(rows, FAST) == {2, 3}
 
 
 def test_a_table_counts_by_room_and_tier() -> None:
-    rows = [row(1, MIRROR, "found", "tests/a.py::t"), row(2, ROOM, "found", "tests/b.py::t")]
-    looks = [{"number": 3, "verdict": "equal", "why": "a default that nobody uses"}]
-    made = fates([planted(n) for n in (1, 2, 3, 4)], rows, looks)
-    table = by_room(made, lambda file: "fast" if "a" in file.split("/")[1] else "slow")
-    assert table[-2] == "| se_agent/values | 4 | 1 | 1 | 0 | 1 | 0 | 1 | 1 |"
+    rows = [
+        row(1, FAST, "found", "tests/values/test_a.py::t"),
+        row(2, FAST, "found", "tests/engine/test_b.py::t"),
+        row(3, OTHERS, "found", "tests/values/test_c.py::t"),
+    ]
+    looks = [{"number": 4, "verdict": "equal", "why": "a default that nobody uses"}]
+    made = fates([planted(n) for n in (1, 2, 3, 4, 5)], rows, looks)
+    assert by_room(made)[-2] == "| se_agent/values | 5 | 1 | 1 | 1 | 0 | 1 | 0 | 1 |"
