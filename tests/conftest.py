@@ -7,6 +7,7 @@ import os
 import resource
 import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -84,6 +85,17 @@ def _tier(item: pytest.Item) -> str:
     if name not in NAMES:
         raise pytest.UsageError(f"{item.nodeid}: no tier {name!r}; known: {', '.join(NAMES)}")
     return str(name)
+
+
+@pytest.fixture(scope="session")
+def two_arms(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two arms, `first` and `random`, of two seeds each; nobody changes it."""
+    from tests.analysis.arms import arm_in  # most tests need nothing of it
+
+    home = tmp_path_factory.mktemp("arms")
+    arm_in(home / "first", problems=["numbers"])
+    arm_in(home / "random", problems=["numbers"], policy="random")
+    return home
 
 
 _cpu_at_start = pytest.StashKey[float]()

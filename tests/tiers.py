@@ -60,18 +60,23 @@ TIERS = (
     Tier(
         name="languages",
         holds="real compilers and run times",
-        tests=("tests/evaluators/languages", "tests/evaluators/mutants/test_compiled.py"),
+        tests=(
+            "tests/evaluators/languages",
+            "tests/evaluators/mutants/test_compiled.py",
+            "tests/problems/test_cpp.py",
+        ),
         sources=(
             "evaluators/languages",
             "evaluators/mutants",
             "operators/cpp",
+            "problems",
             "se_agent/program/clike",
         ),
     ),
     Tier(
         name="library",
         holds="known functions, their oracles, and rules under several hash seeds",
-        tests=("tests/operators/known_functions/library",),
+        tests=("tests/operators/known_functions/library", "tests/operators/test_hash_seeds.py"),
         sources=("operators", "se_agent/program"),
     ),
     Tier(
@@ -120,7 +125,7 @@ TIERS = (
         name="experiments",
         holds="the experiments, in small",
         tests=("tests/experiments",),
-        sources=("experiments", "se_agent/analysis", "se_agent/stats"),
+        sources=("docs/experiments.md", "experiments", "se_agent/analysis", "se_agent/stats"),
     ),
 )
 NAMES = (FAST, *(tier.name for tier in TIERS))

@@ -12,7 +12,6 @@ import se_agent
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
 from se_agent.errors import ConfigError
-from tests.analysis.arms import arm_in
 from tests.cli.folders import problem_folder
 from tests.house import python
 
@@ -26,21 +25,12 @@ QUICK: dict[str, Any] = {
 }
 
 
-@pytest.fixture(scope="module")
-def grid(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of two arms."""
-    home = tmp_path_factory.mktemp("grid")
-    arm_in(home / "first", problems=["numbers"])
-    arm_in(home / "random", problems=["numbers"], policy="random")
-    return home
-
-
-def test_what_is_opened_is_a_run_or_several(grid: Path) -> None:
-    one = se_agent.open(grid / "first" / "numbers-0")
+def test_what_is_opened_is_a_run_or_several(two_arms: Path) -> None:
+    one = se_agent.open(two_arms / "first" / "numbers-0")
     assert isinstance(one, RecordedRun)
     assert one.result.seed == 0
-    assert isinstance(se_agent.open(grid / "first" / "numbers-0" / "run.db"), RecordedRun)
-    several = se_agent.open(grid)
+    assert isinstance(se_agent.open(two_arms / "first" / "numbers-0" / "run.db"), RecordedRun)
+    several = se_agent.open(two_arms)
     assert isinstance(several, RecordedRuns)
     assert [run.name for run in several] == [
         "first/numbers-0",
@@ -49,11 +39,11 @@ def test_what_is_opened_is_a_run_or_several(grid: Path) -> None:
         "random/numbers-1",
     ]
     with pytest.raises(ConfigError, match="no such folder"):
-        se_agent.open(grid / "none")
+        se_agent.open(two_arms / "none")
 
 
-def test_tables_of_several_runs_stand_below_each_other(grid: Path) -> None:
-    runs = se_agent.open(grid)
+def test_tables_of_several_runs_stand_below_each_other(two_arms: Path) -> None:
+    runs = se_agent.open(two_arms)
     assert isinstance(runs, RecordedRuns)
     summary = runs.frame()
     assert summary.run.tolist() == [run.name for run in runs]
@@ -67,26 +57,27 @@ def test_tables_of_several_runs_stand_below_each_other(grid: Path) -> None:
         runs["random/numbers-1"].frame("runs")
 
 
-def test_arms_are_compared_in_a_line(grid: Path) -> None:
-    found = se_agent.compare(grid, base="first")
+def test_arms_are_compared_in_a_line(two_arms: Path) -> None:
+    found = se_agent.compare(two_arms, base="first")
     assert found.base.name == "first"
     frame = found.frame()
     overall = frame[(frame.measure == "gain") & (frame.problem == "")]
     assert overall.arm.tolist() == ["random"]
-    again = se_agent.compare(f"a={grid / 'first'}", f"b={grid / 'random'}")
+    again = se_agent.compare(f"a={two_arms / 'first'}", f"b={two_arms / 'random'}")
     assert [again.base.name, *(arm.name for arm in again.arms)] == ["a", "b"]
 
 
-def test_a_damaged_run_is_named_and_the_others_are_read(grid: Path, tmp_path: Path) -> None:
+def test_a_damaged_run_is_named_and_the_others_are_read(two_arms: Path, tmp_path: Path) -> None:
     (tmp_path / "torn").mkdir()
     (tmp_path / "torn" / "run.db").write_bytes(b"no journal" * 100)
-    runs = se_agent.open(grid / "first", tmp_path / "torn")
+    runs = se_agent.open(two_arms / "first", tmp_path / "torn")
     assert isinstance(runs, RecordedRuns)
     assert [left.folder.name for left in runs.left_out] == ["torn"]
     assert len(runs.frame("runs")) == 2
     assert len(runs.frame("steps").run.unique()) == 2
 
 
+@pytest.mark.tier("runs")
 def test_a_run_is_started_and_comes_back_as_an_object(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,11 +99,11 @@ def test_the_face_loads_nothing_until_it_is_used() -> None:
     assert {"numpy", "pandas", "pydantic", "se_agent.analysis"} & loaded == set()
 
 
-def test_without_pandas_the_extra_is_named(grid: Path) -> None:
+def test_without_pandas_the_extra_is_named(two_arms: Path) -> None:
     script = (
         "import sys; sys.modules['pandas'] = None\n"
         "import se_agent\n"
-        f"run = se_agent.open({str(grid / 'first' / 'numbers-0')!r})\n"
+        f"run = se_agent.open({str(two_arms / 'first' / 'numbers-0')!r})\n"
         "print(len(run.rows('steps')))\n"
         "try:\n    run.steps()\n"
         "except Exception as err:\n    print(type(err).__name__, err.hint)\n"

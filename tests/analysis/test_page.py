@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -54,6 +55,7 @@ def test_a_dry_run_prints_what_the_page_says(
     assert found == printed(f"se-agent grid {file} --dry-run")
 
 
+@pytest.mark.tier("experiments")
 def test_a_comparison_prints_what_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,10 +69,13 @@ def test_a_comparison_prints_what_the_page_says(
     assert [line for line in wanted if line not in lines] == []  # each after the one before
 
 
-def test_its_python_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.tier("experiments")
+def test_its_python_works_as_it_stands(
+    tmp_path: Path, two_arms: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    arm_in(tmp_path / "results" / "with", problems=["numbers"])
-    arm_in(tmp_path / "results" / "without", problems=["numbers"], policy="random")
+    copytree(two_arms / "first", tmp_path / "results" / "with")
+    copytree(two_arms / "random", tmp_path / "results" / "without")
     space: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
         exec(block, space)

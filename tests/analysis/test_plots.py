@@ -10,16 +10,13 @@ import se_agent
 from se_agent.analysis import plots
 from se_agent.analysis.recorded_runs import RecordedRuns
 from se_agent.errors import ConfigError
-from tests.analysis.arms import arm_in, run_in
+from tests.analysis.arms import run_in
 from tests.house import python
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> RecordedRuns:
-    home = tmp_path_factory.mktemp("plots")
-    arm_in(home / "first", problems=["numbers"])
-    arm_in(home / "random", problems=["numbers"], policy="random")
-    found = se_agent.open(home)
+def runs(two_arms: Path) -> RecordedRuns:
+    found = se_agent.open(two_arms)
     assert isinstance(found, RecordedRuns)
     return found
 

@@ -13,9 +13,6 @@ from tests.operators.proposals import ROOT, texts
 
 SEEDS = ("0", "1", "2")
 PARTS = 6
-"""Parts of the texts; the whole suite looks at all of them."""
-SAMPLE = 16
-"""The fast tier looks at one text of so many, with two seeds."""
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +33,6 @@ def proposed(part: list[tuple[str, str]], seed: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_a_sample_proposes_the_same_in_the_same_order(known: list[tuple[str, str]]) -> None:
-    first, other = (proposed(known[::SAMPLE], seed) for seed in SEEDS[:2])
-    assert len(first) > 20
-    assert other == first
-
-
-@pytest.mark.tier("library")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_all_propose_the_same_in_the_same_order(
     part: int, known: list[tuple[str, str]]

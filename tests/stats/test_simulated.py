@@ -11,6 +11,7 @@ from se_agent.stats.paired import DoubtedValue, PairKey, Values, paired_effect
 
 EFFECT = 0.2
 SAMPLES = 600
+SLOW = pytest.mark.tier("experiments")
 
 
 def run_values(
@@ -26,7 +27,10 @@ def run_values(
     }
 
 
-@pytest.mark.parametrize(("problems", "seeds"), [(1, 5), (3, 3), (5, 2), (8, 3), (20, 2)])
+@pytest.mark.parametrize(
+    ("problems", "seeds"),
+    [(1, 5), (3, 3), (5, 2), *(pytest.param(*many, marks=SLOW) for many in ((8, 3), (20, 2)))],
+)
 @pytest.mark.parametrize("varies", [0.0, 0.3])
 def test_the_interval_covers_the_true_effect(problems: int, seeds: int, varies: float) -> None:
     if problems == 1 and varies:
@@ -40,7 +44,7 @@ def test_the_interval_covers_the_true_effect(problems: int, seeds: int, varies: 
     assert 0.93 <= covered / SAMPLES <= 0.97
 
 
-@pytest.mark.parametrize("problems", [3, 8])
+@pytest.mark.parametrize("problems", [3, pytest.param(8, marks=SLOW)])
 def test_among_equal_arms_chance_is_called_a_difference_rarely(problems: int) -> None:
     rng, false = np.random.default_rng(problems), 0
     for _ in range(SAMPLES):

@@ -74,7 +74,8 @@ def test_one_place_opens_all_databases() -> None:
     found = {
         where
         for where, node in nodes("se_agent", "evaluators", "operators")
-        if isinstance(node, ast.Attribute) and ast.unparse(node) == "sqlite3.connect"
+        if isinstance(node, ast.Attribute) and node.attr == "connect"
+        if isinstance(node.value, ast.Name) and node.value.id == "sqlite3"
     }
     assert found == {"se_agent/store/connection.py"}
 

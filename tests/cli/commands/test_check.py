@@ -195,6 +195,7 @@ class TestMutants:
         assert "let it raise ValueError for these" in called.out
 
 
+@pytest.mark.tier("library")
 def test_a_shipped_problem_has_30_candidates_and_more() -> None:
     found = re.search(
         r"^candidates +at least (\d+) ", call("check", "order_report", "--static").out, re.M
@@ -275,9 +276,8 @@ def test_what_was_tried_decides_and_not_what_the_kernel_has(row: DoctorRow, why:
 
 def test_what_is_missing_costs_something() -> None:
     lost = Feature(name="landlock", available=False, detail="", cost="files", needed=True)
-    rows = [*findings(Isolation(features=(lost,)))]
-    assert (rows[0].name, rows[0].ok, rows[0].cost) == ("landlock", False, "files")
-    assert all(row.detail for row in rows[1:])
+    row = next(findings(Isolation(features=(lost,))))
+    assert (row.name, row.ok, row.cost) == ("landlock", False, "files")
 
 
 def test_a_results_folder_that_cannot_be_written(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -22,7 +23,7 @@ def grid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of arms: one, the same once more, and one that searches by chance."""
     home = tmp_path_factory.mktemp("grid")
     arm_in(home / "first", problems=BOTH)
-    arm_in(home / "null", problems=BOTH)
+    copytree(home / "first", home / "null")
     arm_in(home / "random", problems=BOTH, policy="random")
     return home
 
@@ -85,9 +86,9 @@ def test_a_damaged_run_and_one_that_has_not_ended_are_named(grid: Path, tmp_path
 
 
 def test_scores_are_compared_as_differences(tmp_path: Path) -> None:
-    for name, evaluations in {"a": 30, "b": 9}.items():
+    for name, evaluations in {"a": 12, "b": 9}.items():
         budget = {"evaluations": evaluations}
-        arm_in(tmp_path / name, problems=["one", "other"], timed=False, budget=budget)
+        arm_in(tmp_path / name, problems=BOTH, timed=False, budget=budget)
     shown = call("compare", tmp_path).out
     assert "gained score (arm - base, more is better)" in shown
     assert "gained scores are averaged over problems as they are" in shown
@@ -99,7 +100,8 @@ def test_hostile_names_reach_the_terminal_as_text(tmp_path: Path) -> None:
     hostile = "x\x1b[31m|`<script>"
     for name, policy in {"a": "portfolio", "b": "random"}.items():
         for seed in range(2):
-            run_in(tmp_path / name, f"r{seed}", problem=hostile, seed=seed, policy=policy)
+            changes = {"policy": policy, "budget": {"evaluations": 6}}
+            run_in(tmp_path / name, f"r{seed}", problem=hostile, seed=seed, **changes)
     assert "\x1b" not in call("compare", tmp_path).out
     assert "\x1b" not in call("compare", tmp_path, "--csv").out
     shown = call("compare", tmp_path, "--markdown", "--base", "a").out

@@ -49,6 +49,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return path, called.out
 
 
+@pytest.mark.tier("runs")
 def test_cells_are_ordinary_runs(done: tuple[Path, str]) -> None:
     path, _ = done
     home = path.parent / "results" / "trial"
@@ -62,6 +63,7 @@ def test_cells_are_ordinary_runs(done: tuple[Path, str]) -> None:
     assert 'policy="random"' in compared.out
 
 
+@pytest.mark.tier("runs")
 def test_a_second_start_runs_nothing(done: tuple[Path, str]) -> None:
     path, out = done
     home = path.parent / "results" / "trial"
@@ -72,6 +74,7 @@ def test_a_second_start_runs_nothing(done: tuple[Path, str]) -> None:
     assert {each: each.stat().st_mtime_ns for each in home.rglob("run.db")} == before
 
 
+@pytest.mark.tier("runs")
 def test_ls_names_grids(done: tuple[Path, str]) -> None:
     path, _ = done
     listed = call("ls", "--results", path.parent / "results")
@@ -94,6 +97,7 @@ def test_killed_at_any_moment_it_comes_to_the_same(
     assert rows(called.out) == rows(done[1])
 
 
+@pytest.mark.tier("runs")
 def test_ctrl_c_saves_and_the_same_command_goes_on(
     done: tuple[Path, str], tmp_path: Path
 ) -> None:

@@ -19,6 +19,9 @@ def _inside(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(workspace)
 
 
+FEW = {"evaluations": 6}
+
+
 class Worse(Step1):
     """Takes one away."""
 
@@ -41,14 +44,14 @@ class TestLs:
 
     def test_a_row_is_one_line_in_a_pipe_however_long_its_names(self, tmp_path: Path) -> None:
         name = "a-run-with-a-name-that-is-longer-than-most-terminals-are-wide-" * 2 + "end"
-        finished(tmp_path, timed=True, name=name)
+        finished(tmp_path, timed=True, name=name, budget=FEW)
         _, row = call("ls", "--results", tmp_path).out.splitlines()
         assert row.startswith(f"{name}  numbers ")
         assert row.rstrip() == row
 
     def test_a_name_stays_whole_where_room_is_short(self, tmp_path: Path) -> None:
         name = "order_report-20261122-213354"
-        finished(tmp_path, timed=True, name=name)
+        finished(tmp_path, timed=True, name=name, budget=FEW)
         command = ["env", "COLUMNS=70", *COMMAND, "ls", "--results", tmp_path]
         called = process(command, tmp_path)
         assert re.search(rf"^{name} .* proven ", called.out, re.MULTILINE), called
@@ -64,8 +67,8 @@ class TestLs:
         self, tmp_path: Path
     ) -> None:
         for seed in (0, 1):
-            finished(tmp_path, timed=True, name=f"alike-{seed}", seed=seed)
-        finished(tmp_path, timed=True, name="apart", judge={"pairs": 8})
+            finished(tmp_path, timed=True, name=f"alike-{seed}", seed=seed, budget=FEW)
+        finished(tmp_path, timed=True, name="apart", judge={"pairs": 8}, budget=FEW)
         told = call("ls", "--results", tmp_path).out
         assert "numbers, 2 runs with " in told
         assert told.count("gain over") == told.count("gain over 2: ") == 1
@@ -109,13 +112,13 @@ class TestLs:
     def test_folders_of_runs_are_named_in_the_last_line(self, tmp_path: Path) -> None:
         one, two = tmp_path / "one", tmp_path / "two"
         for folder, name in ((one, "a"), (two, "a"), (two, "b")):
-            finished(folder, timed=False, name=name)
+            finished(folder, timed=False, name=name, budget=FEW)
         more = (
             f"more runs in {one} (1 run), {two} (2 runs); to list them:",
             f"  se-agent ls --results {one}",
         )
         assert call("ls", "--results", tmp_path).out.splitlines() == [*more]
-        finished(tmp_path, timed=False)
+        finished(tmp_path, timed=False, budget=FEW)
         head, row, *last = call("ls", "--results", tmp_path).out.splitlines()
         assert (head[:4], row[:4], last) == ("run ", "run ", [*more])
 

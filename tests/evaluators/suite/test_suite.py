@@ -128,6 +128,7 @@ def test_a_file_that_may_not_be_read_is_named(read_only: Path) -> None:
     assert f"{read_only}/data/numbers: cannot be copied for the tests" in done.stderr
 
 
+@pytest.mark.tier("hunts")
 def test_a_file_that_tests_are_refused_is_named(suite: Suite, tmp_path: Path) -> None:
     tests = "def test_it(): open('/etc/shadow')\n"
     (tmp_path / "test_tools.py").write_text(tests, encoding="utf-8")
@@ -141,6 +142,7 @@ def judged(suite: Suite, text: str) -> Evaluation:
     return suite.judged(Solution(id="Gen1_Sol_0", files={"tools.py": text}), RIGHT)
 
 
+@pytest.mark.tier("hunts")
 def test_a_python_without_pytest_is_told_apart(suite: Suite, tmp_path: Path) -> None:
     bare = tmp_path / "bare"
     venv.create(bare, symlinks=True)
@@ -171,6 +173,7 @@ def test_a_program_that_fails_is_wrong_and_the_test_is_named(suite: Suite) -> No
     assert "9 == 6" in failed.got
 
 
+@pytest.mark.tier("hunts")
 def test_two_runs_of_the_same_say_the_same(suite: Suite) -> None:
     tests = """
 from tools import double
@@ -188,6 +191,7 @@ def test_three(tmp_path):
     assert "<object object at 0x..." in found[0].full_output
 
 
+@pytest.mark.tier("hunts")
 def test_tests_may_say_anything(suite: Suite, tmp_path: Path) -> None:
     said = "\ud800" + "".join(text for text in TEXTS.values() if len(text) < 1000)
     tests = f"""
@@ -212,6 +216,7 @@ def test_a_program_that_cannot_be_imported_is_an_error_of_its_own(suite: Suite) 
     assert judged(suite, "import nothing_of_the_kind\n").status is Status.RE
 
 
+@pytest.mark.tier("hunts")
 def test_a_program_that_never_ends_is_stopped(suite: Suite) -> None:
     short = Suite(replace(suite.gate, seconds=1.0))
     evaluation = judged(short, "def double(n):\n    while n: pass\n    return 0\n")
@@ -254,6 +259,7 @@ def test_a_large_folder_is_not_copied_again_and_again(suite: Suite) -> None:
         suite.require(MODULE)
 
 
+@pytest.mark.tier("hunts")
 def test_calls_can_be_written_down(suite: Suite) -> None:
     text = (
         MODULE + "import os\nfrom se_agent import wire\n"
@@ -269,6 +275,7 @@ def test_a_program_that_ends_the_tests_early_has_not_passed(suite: Suite) -> Non
     assert "before the tests were through" in evaluation.feedback
 
 
+@pytest.mark.tier("hunts")
 def test_nothing_that_the_tests_start_outlives_them(suite: Suite, tmp_path: Path) -> None:
     """Also where it left the session; its command line still names the folder of the run."""
     daemon = (

@@ -172,7 +172,7 @@ class Store(RuleBasedStateMachine):
             assert self.store.read_artifact(digest)
 
 
-Store.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+Store.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
 
 
 TestInAnyOrder = pytest.mark.row("SQ-38", "SQ-40")(Store.TestCase)

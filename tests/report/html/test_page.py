@@ -21,10 +21,12 @@ from se_agent.events import Event, Started
 from se_agent.report.html.page import SCRIPTS, page
 from se_agent.report.html.report import report_data, report_text
 from se_agent.report.html.text_pool import LONGEST, PLAIN, TextPool, json_text
-from tests.analysis.arms import arm_in, run_in
+from tests.analysis.arms import run_in
 from tests.engine.journal.test_old import GAINS, OLD
 from tests.finished import recorded, unfinished
 from tests.report.html.runs import HOSTILE, asked_run, hostile_run, island_of, texts_of
+
+FEW = {"evaluations": 6}
 
 
 @pytest.fixture(scope="module")
@@ -133,10 +135,8 @@ class TestRun:
 class TestRuns:
     """The data of a folder of runs."""
 
-    def test_a_folder_of_arms_has_its_comparison(self, tmp_path: Path) -> None:
-        for arm, policy in (("first", "portfolio"), ("random", "random")):
-            arm_in(tmp_path / arm, problems=["numbers"], policy=policy)
-        found = island_of(report_text(tmp_path))["grid"]
+    def test_a_folder_of_arms_has_its_comparison(self, two_arms: Path) -> None:
+        found = island_of(report_text(two_arms))["grid"]
         assert [run["arm"] for run in found["runs"]] == ["first"] * 2 + ["random"] * 2
         assert {run["seed"] for run in found["runs"]} == {0, 1}
         assert found["comparison"]["base"] in ("first", "random")
@@ -146,8 +146,8 @@ class TestRuns:
     def test_runs_that_cannot_be_compared_are_shown_with_the_reason(
         self, tmp_path: Path
     ) -> None:
-        run_in(tmp_path, "one")
-        run_in(tmp_path, "two", seed=1)
+        run_in(tmp_path, "one", budget=FEW)
+        run_in(tmp_path, "two", seed=1, budget=FEW)
         (tmp_path / "three").mkdir()
         (tmp_path / "three" / "run.db").write_bytes(b"no journal")
         found = island_of(report_text(tmp_path))["grid"]
@@ -158,7 +158,7 @@ class TestRuns:
 
     def test_hostile_names_of_runs_and_problems_are_escaped(self, tmp_path: Path) -> None:
         for name in ("a <img src=x>", "b </script>"):
-            made = run_in(tmp_path / "made", "run", problem=f"{name}\x1b[31m\u202e")
+            made = run_in(tmp_path / "made", "run", problem=f"{name}\x1b[31m\u202e", budget=FEW)
             (tmp_path / "runs").mkdir(exist_ok=True)
             made.rename(tmp_path / "runs" / name.replace("/", ""))
         text = report_text(tmp_path / "runs")

@@ -19,6 +19,8 @@ from se_agent.report.html.text_pool import TextPool
 from tests.finished import finished, recorded
 from tests.report.html.runs import asked_run
 
+FEW = {"evaluations": 6}
+
 
 def spelled(page: RunPage) -> dict[str, Any]:
     """Return the data of a page with each text in the place of its number."""
@@ -68,7 +70,7 @@ def test_read_on_is_the_same_as_read_at_once(kind: str, tmp_path: Path) -> None:
     whole = asked_run(home) if kind == "asked" else finished(home, timed=True)
     events = list(recorded(whole))
     folder = begun(whole, tmp_path / "run")
-    live, size = RunPage(folder), max(1, len(events) // 12)
+    live, size = RunPage(folder), max(1, len(events) // 6)
     for at in range(0, len(events), size):
         go_on(folder, events[at : at + size], whole)
         assert spelled(live) == spelled(RunPage(folder))
@@ -90,7 +92,7 @@ def test_no_event_is_read_twice(tmp_path: Path) -> None:
 
 def test_another_journal_in_its_place_is_read_from_its_beginning(tmp_path: Path) -> None:
     first, other = (
-        finished(tmp_path / name, timed=True, seed=n) for n, name in enumerate("ab")
+        finished(tmp_path / name, timed=True, seed=n, budget=FEW) for n, name in enumerate("ab")
     )
     live = RunPage(first)
     before = spelled(live)
