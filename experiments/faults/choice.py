@@ -15,8 +15,8 @@ from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 
-MOST = 80
-"""Tests that come by a fault and are run with it."""
+MOST, FILES = 60, 10
+"""Tests that come by a fault and are run with it, and their files beside the mirror."""
 
 _GATES = re.compile(r"tests/test_(house|unordered)\w*\.py")
 """Tests that read source texts find a fault by its looks, which says nothing."""
@@ -31,15 +31,17 @@ class Choice:
     def some(self, file: str, come: Iterable[str]) -> list[str]:
         """Return some of the tests that come by a module, those of its mirror first.
 
-        Of the others, one of each file is taken before a second of any. Where none comes by, it
-        is the mirror: what runs in a jail notes nothing.
+        Of the others, the nearest files give a test each before a second of any. Where none
+        comes by, it is the mirror: what runs in a jail notes nothing.
         """
         mirror = self.mirror(file)
         files: dict[str, list[str]] = {}
         for test in come:
             files.setdefault(test.partition("::")[0], []).append(test)
         first = [test for name in mirror for test in files.pop(name, [])] or mirror
-        rows = zip_longest(*(some for name, some in files.items() if name in self._texts))
+        near = dict.fromkeys([*self.near(file), *files])
+        others = [files[name] for name in near if name in files and name in self._texts]
+        rows = zip_longest(*others[:FILES])
         rest = [test for row in rows for test in row if test]
         return [*first[: MOST // 2], *rest][:MOST]
 

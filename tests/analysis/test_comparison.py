@@ -219,3 +219,13 @@ def test_a_gained_score_leaves_out_which_final_inputs_were_drawn() -> None:
         scored = replace(record(), result=found)
         known = known_of([scored])
         assert [each.value for each in measure.values([scored], known).values()] == [gained]
+
+
+def test_the_doubt_of_a_gain_is_half_of_its_interval() -> None:
+    (gain,) = (each for each in all_measures() if each.name == "gain")
+    runs = records(record(gain=2.0, doubt=1.2))
+    run, known = runs.runs[0], known_of(runs.runs)
+    found = gain.value_of(run, known[run.result.problem])
+    assert found is not None
+    assert found.value == pytest.approx(math.log(2.0))
+    assert found.doubt == pytest.approx(math.log(1.2))

@@ -43,6 +43,13 @@ def test_a_figure_is_cut_to_what_a_journal_holds(found: float, kept: float) -> N
     assert reported.figure(found) == kept
 
 
+@pytest.mark.parametrize("found", [0, 3, -1, True, 1.0, "1", None])
+def test_a_line_is_one_of_those_that_there_are(found: object) -> None:
+    assert [reported.place(line, 2) for line in (1, 2)] == [1, 2]
+    with pytest.raises(WireError, match="a line"):
+        reported.place(found, 2)
+
+
 @pytest.mark.parametrize("found", [ENDLESS, {1: 2}, "ab", 1, None])
 def test_rows_are_a_list_or_a_tuple(found: object) -> None:
     with pytest.raises(WireError, match="where a list is due"):

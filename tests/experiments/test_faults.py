@@ -171,7 +171,7 @@ class TestChoice:
         far = [f"tests/engine/test_step.py::test_{n}" for n in range(MOST)]
         other, mirror = "tests/values/test_other.py::test", "tests/values/test_signs.py::test"
         some = Choice(root).some(SIGNS, [*far, "tests/test_house.py::test", other, mirror])
-        assert some[:4] == [mirror, far[0], other, far[1]]
+        assert some[:4] == [mirror, other, far[0], far[1]]
         assert len(some) == MOST
 
     def test_where_none_comes_by_it_is_the_mirror(self, root: Path) -> None:

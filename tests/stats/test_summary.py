@@ -79,6 +79,7 @@ def test_blocks_are_merged_where_all_of_them_know() -> None:
     cpu = [Figure(Quantity.CPU, value, 1.0) for value in (3.0, 1.0, 2.0)]
     blocks = [[cpu[0], Figure(Quantity.MEMORY, 5.0, 5.0)], [cpu[1]], [cpu[2]]]
     assert merged_medians(blocks) == (Figure(Quantity.CPU, 2.0, 1.0),)
+    assert merged_medians(blocks[:1]) == tuple(blocks[0])
     assert merged_medians([]) == ()
 
 

@@ -8,6 +8,7 @@ import json
 import re
 from pathlib import Path
 from shutil import copytree
+from typing import Any  # a setting may have any value
 
 import pytest
 
@@ -100,7 +101,7 @@ def test_hostile_names_reach_the_terminal_as_text(tmp_path: Path) -> None:
     hostile = "x\x1b[31m|`<script>"
     for name, policy in {"a": "portfolio", "b": "random"}.items():
         for seed in range(2):
-            changes = {"policy": policy, "budget": {"evaluations": 6}}
+            changes: dict[str, Any] = {"policy": policy, "budget": {"evaluations": 6}}
             run_in(tmp_path / name, f"r{seed}", problem=hostile, seed=seed, **changes)
     assert "\x1b" not in call("compare", tmp_path).out
     assert "\x1b" not in call("compare", tmp_path, "--csv").out

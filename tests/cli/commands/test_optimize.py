@@ -38,6 +38,7 @@ def called(names, stock):
 class TestAChange:
     """A module with globals and relative imports, one function of which may change."""
 
+    @pytest.mark.tier("runs")
     def test_is_shown_and_not_written(self, stock: Path) -> None:
         called = optimize("--inputs", "inputs.py:lists", "--json")
         assert called.code == 0, called

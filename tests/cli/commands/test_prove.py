@@ -145,6 +145,7 @@ def prove(old: str, new: str, inputs: str, *options: str) -> Called:
 
 @pytest.mark.usefixtures("shop")
 class TestPairs:
+    @pytest.mark.tier("runs")
     def test_twice_as_fast_is_proven(self) -> None:
         called = prove("old.py:count", "twice.py:count", "number", "--json", *QUICK)
         assert called.code == 0, called

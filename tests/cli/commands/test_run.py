@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calls import COMMAND, ENV, Called, exit_code, process, started, two_lines
+from tests.finished import finished
 
 WORLD = (sys.executable, "-m", "tests.cli.world")
 KEYS = [
@@ -111,7 +112,9 @@ def test_a_budget_that_is_too_small_for_anything_is_two_lines(tmp_path: Path) ->
     assert not [*tmp_path.iterdir()]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.tier("runs"))]
+)
 def test_an_interrupted_run_is_saved_and_can_be_resumed(tmp_path: Path, number: int) -> None:
     called = broken_off(tmp_path, number)
     assert called.code == 130
@@ -159,7 +162,7 @@ def test_a_run_that_has_ended_is_shown_again(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_taken_is_two_lines(tmp_path: Path) -> None:
-    process([*WORLD, tmp_path], tmp_path)
+    finished(tmp_path, timed=False)
     called = process([*WORLD, tmp_path], tmp_path)
     assert called.code == 2
     error, hint = called.err.splitlines()

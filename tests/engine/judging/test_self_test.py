@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from se_agent.config.sections import Judge, Measure
-from se_agent.engine.judging.self_test import hopeless
+from se_agent.engine.judging.self_test import hopeless, self_test
+from se_agent.errors import ProblemError
 from se_agent.events import SelfTested
 from se_agent.stats.sequential import least_provable, t_interval
+from se_agent.values.evaluation import (
+    Block,
+    Comparison,
+    ComparisonKind,
+    SequentialDecision,
+    Status,
+)
 
 JUDGE, MEASURE = Judge(), Measure()
 
@@ -35,3 +44,16 @@ def test_the_least_gain_is_the_one_whose_interval_begins_at_the_margin(spread: f
     least = least_provable(spread, blocks=6, margin=0.01)
     low, _ = t_interval([least] * 6, floor=spread)
     assert low == pytest.approx(math.log1p(0.01))
+
+
+def test_a_program_that_ends_wrong_is_told_with_what_its_last_block_said() -> None:
+    good = Block(number=0, effect=0.0, reference=1.0, candidate=1.0, feedback="nothing")
+    bad = replace(good, number=1, status=Status.RE, feedback="it ran out of memory")
+    found = Comparison(
+        kind=ComparisonKind.TIMED,
+        blocks=(good, bad),
+        decision=SequentialDecision.NO,
+        interval=(0.0, 0.0),
+    )
+    with pytest.raises(ProblemError, match="it ran out of memory"):
+        self_test(lambda rule: found, measure=MEASURE, judge=JUDGE, who="the program")

@@ -82,7 +82,7 @@ def test_a_resume_and_a_replay_make_them_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "names"),
     [
-        pytest.param(["run"], [Idle.name], id="run"),
+        pytest.param(["run"], [Idle.name], id="run", marks=pytest.mark.tier("runs")),
         pytest.param(["check", "--static"], [Idle.name], id="check"),
         pytest.param(
             ["run", "--dry-run", "--model", "any"], [Counted.name, Written.name], id="dry-run"

@@ -96,6 +96,13 @@ def test_lines_are_ranked_by_what_they_cost(
     assert {line.text for line in hot} == {"return n", "return f(n)"}
 
 
+def test_hits_of_a_line_add_up_over_inputs() -> None:
+    found = LineCosts(TEXT, timed=True)
+    for _ in range(3):
+        found.add([("f", 2, 7, 0.5, 1)], [], 0.0)
+    assert [(line.line, line.hits) for line in found.hot()] == [(2, 21)]
+
+
 def test_functions_have_their_share_with_what_they_call() -> None:
     assert costs(timed=True).functions() == {"g": 1.0, "f": 0.5}
 

@@ -203,3 +203,8 @@ class TestPromptsOfLongPrograms:
         proposal = operator.parse(reply, given)
         assert proposal is not None
         assert proposal.solution.text == "import sys\n" + base.text
+
+
+def test_lines_that_fill_the_room_to_the_last_character_are_shown() -> None:
+    shown = excerpt("x = 1\n" * 9, 24)
+    assert shown.count("x = 1\n") == 4

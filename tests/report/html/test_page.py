@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.analysis.run_tables.columns import names_of
 from se_agent.engine.journal.journal import Journal
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, Started
@@ -94,6 +95,11 @@ class TestRun:
         assert [role for role, _ in call["asked"]] == ["system", "user"]
         assert "Make x large." in texts[call["asked"][1][1]]
         assert texts[call["reply"]].startswith("x = ")
+        places = [
+            names_of("calls").index(f"{kind}_tokens") for kind in ("prompt", "completion")
+        ]
+        rows = RecordedRun(asked).rows("calls")
+        assert call["tokens"] in [[row[place] for place in places] for row in rows]
 
     def test_a_prompt_that_is_lost_is_told_in_its_place(
         self, asked: Path, tmp_path: Path
