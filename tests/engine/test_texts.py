@@ -150,7 +150,9 @@ def test_it_is_replayed(whole: Path) -> None:
     assert replay(whole).differences == ()
 
 
-@pytest.mark.parametrize("after", [30, 90, 150])
+@pytest.mark.parametrize(
+    "after", [30, *(pytest.param(n, marks=pytest.mark.tier("runs")) for n in (90, 150))]
+)
 def test_a_run_that_broke_off_goes_on_as_if_it_had_not(tmp_path: Path, after: int) -> None:
     unbroken = run(tmp_path / "unbroken")
     folder = run(tmp_path / "broken", Crash(after))

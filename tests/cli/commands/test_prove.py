@@ -199,6 +199,7 @@ class TestPairs:
         assert called.code == 1, called
         assert "not proven: " in called.out
 
+    @pytest.mark.tier("runs")
     def test_a_different_result_on_a_rare_input_is_shown(self) -> None:
         called = prove("old.py:unique", "rare.py:unique", "values", "--json")
         assert called.code == 4, called

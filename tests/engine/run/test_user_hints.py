@@ -247,7 +247,9 @@ Stops = st.lists(
 """Events until the run breaks off, and what a person does while it stands still."""
 
 
-@pytest.mark.parametrize("schedule", ["generation", "steady"])
+@pytest.mark.parametrize(
+    "schedule", ["generation", pytest.param("steady", marks=pytest.mark.tier("runs"))]
+)
 @settings(max_examples=6, deadline=None)
 @given(stops=Stops)
 def test_interrupted_told_and_resumed_is_what_a_replay_comes_to(

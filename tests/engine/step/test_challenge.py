@@ -240,7 +240,14 @@ def test_a_replay_puts_off_the_same(tmp_path: Path) -> None:
     assert (again.differences, again.complete) == ((), True)
 
 
-@pytest.mark.parametrize("moment", ["retested", "confirmed", 60, 80])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "retested",
+        60,
+        *(pytest.param(m, marks=pytest.mark.tier("runs")) for m in ("confirmed", 80)),
+    ],
+)
 def test_a_run_that_broke_off_puts_off_the_same(tmp_path: Path, moment: str | int) -> None:
     whole = ran(tmp_path, Doubter(cost=2900.0), name="whole", **SCARCE)
     crash = CrashAt(moment) if isinstance(moment, str) else Crash(moment)
