@@ -32,7 +32,7 @@ class Choice:
         """Return some of the tests that come by a module, those of its mirror first.
 
         Of the others, the nearest files give a test each before a second of any. Where none
-        comes by, it is the mirror: what runs in a jail notes nothing.
+        comes by, it is the mirror, or what is near: what runs in a jail notes nothing.
         """
         mirror = self.mirror(file)
         files: dict[str, list[str]] = {}
@@ -43,6 +43,8 @@ class Choice:
         others = [files[name] for name in near if name in files and name in self._texts]
         rows = zip_longest(*others[:FILES])
         rest = [test for row in rows for test in row if test]
+        if not (first or rest):
+            return self.near(file)[:FILES]
         return [*first[: MOST // 2], *rest][:MOST]
 
     def mirror(self, file: str) -> list[str]:
