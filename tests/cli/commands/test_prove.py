@@ -143,9 +143,9 @@ def prove(old: str, new: str, inputs: str, *options: str) -> Called:
     return call("prove", old, new, "--inputs", f"inputs.py:{inputs}", *options)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.usefixtures("shop")
 class TestPairs:
-    @pytest.mark.tier("runs")
     def test_twice_as_fast_is_proven(self) -> None:
         called = prove("old.py:count", "twice.py:count", "number", "--json", *QUICK)
         assert called.code == 0, called
@@ -163,14 +163,12 @@ class TestPairs:
         assert row["made_up"] > 0
         assert "no difference found on " in called.err
 
-    @pytest.mark.tier("runs")
     def test_identical_code_is_not(self) -> None:
         called = prove("old.py:count", "same.py:count", "number", "--markdown", *QUICK)
         assert called.code == 1, called
         assert called.out.startswith("**`old.py:count` against `same.py:count`: not proven: ")
         assert "- CPU a call: " in called.out
 
-    @pytest.mark.tier("runs")
     def test_exceptions_of_one_type_are_the_same_result(self) -> None:
         called = prove("old.py:picky", "worded.py:picky", "number", "--json", *QUICK)
         assert called.code == 1, called
@@ -179,13 +177,11 @@ class TestPairs:
             in called.err
         )
 
-    @pytest.mark.tier("runs")
     def test_files_that_define_the_same_class_of_exceptions_have_the_same_results(self) -> None:
         called = prove("classed.py:picky", "classed_again.py:picky", "number", *QUICK)
         assert called.code == 1, called
         assert "not proven: " in called.out
 
-    @pytest.mark.tier("runs")
     def test_a_module_that_loads_faster_is_no_gain(self) -> None:
         # It loads slowly and keeps nothing: beside a large heap calls are slower in truth.
         longer = ("--set", "measure.slow_seconds=0.1", "--set", "measure.fast_seconds=0.02")
@@ -193,13 +189,11 @@ class TestPairs:
         assert called.code == 1, called
         assert 0.8 < json.loads(called.out)["gain"] < 1.25
 
-    @pytest.mark.tier("runs")
     def test_three_percent_slower_is_not(self) -> None:
         called = prove("old.py:count", "slower.py:count", "number", *QUICK)
         assert called.code == 1, called
         assert "not proven: " in called.out
 
-    @pytest.mark.tier("runs")
     def test_a_different_result_on_a_rare_input_is_shown(self) -> None:
         called = prove("old.py:unique", "rare.py:unique", "values", "--json")
         assert called.code == 4, called
@@ -210,7 +204,6 @@ class TestPairs:
         assert "different results: rare.py:unique does not do what" in called.err
         assert f"old:   {difference['expected']}" in called.err
 
-    @pytest.mark.tier("runs")
     def test_a_difference_that_no_given_input_shows_is_looked_for(self) -> None:
         called = prove("old.py:unique", "small.py:unique", "values", "--json")
         assert called.code == 4, called
@@ -220,7 +213,6 @@ class TestPairs:
         (value,) = json.loads(difference["expected"])
         assert difference["input"] == f"({[value] * 4},)"
 
-    @pytest.mark.tier("runs")
     def test_an_exception_where_there_was_none_is_told_in_its_own_words(self) -> None:
         called = prove("old.py:unique", "closed.py:unique", "values", "--markdown")
         assert called.code == 4, called
