@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from se_agent.memory.workspace.backup import back_up_all
     from se_agent.memory.workspace.backup import restore as restore_all
     from se_agent.memory.workspace.doctor import examine
+    from se_agent.memory.workspace.listing import KINDS as MEMORY_KINDS
+    from se_agent.memory.workspace.listing import MemoryManager, MemoryRow
     from se_agent.memory.workspace.maintain import maintain
     from se_agent.memory.workspace.rebuild import JournalOutput
     from se_agent.memory.workspace.rebuild import rebuild as rebuild_index
@@ -148,6 +150,9 @@ _PLACES = {
     "back_up_all": "workspace.backup",
     "restore_all": "workspace.backup:restore",
     "examine": "workspace.doctor",
+    "MEMORY_KINDS": "workspace.listing:KINDS",
+    "MemoryManager": "workspace.listing",
+    "MemoryRow": "workspace.listing",
     "maintain": "workspace.maintain",
     "JournalOutput": "workspace.rebuild",
     "rebuild_index": "workspace.rebuild:rebuild",
@@ -164,6 +169,7 @@ __all__ = [
     "ESTIMATOR",
     "GRAPH_FORMATS",
     "MEMORY_FILE",
+    "MEMORY_KINDS",
     "PERSISTENT",
     "TABU",
     "UNKNOWN",
@@ -183,6 +189,8 @@ __all__ = [
     "Ledger",
     "LocalMemory",
     "MeasuredChange",
+    "MemoryManager",
+    "MemoryRow",
     "MemoryStack",
     "MemoryUpdate",
     "OperatorCounts",

@@ -9,6 +9,7 @@ import pytest
 
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.result import Result
+from se_agent.engine.run.experience import harvest_folder
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
@@ -130,3 +131,25 @@ def test_lessons_are_directions_that_nobody_tried_here(tmp_path: Path) -> None:
         for one in event.lesson.updated_directions
     ]
     assert any(words.endswith("(from an earlier run)") for words in told)
+
+
+@pytest.mark.row("AM-50")
+def test_a_run_that_was_broken_off_is_harvested_and_again_when_it_ends(tmp_path: Path) -> None:
+    config = number_run(
+        tmp_path, name="broken", budget={"evaluations": 16}, memory={"prior": True}
+    )
+    make = factory(ComparisonKind.EXACT)
+    crash = CrashAt("search_ended")
+    with pytest.raises(SandboxError, match="the machine gave up"):
+        start(config, problem=number_problem(), evaluators=make, listeners=[crash])
+    with Workspace.open(tmp_path / ".se_agent") as workspace:
+        assert harvest_folder(tmp_path / "broken", workspace.items())
+        before = {row.id: row.merged for row in workspace.items().rows()}
+        assert harvest_folder(tmp_path / "broken", workspace.items())
+        assert {row.id: row.merged for row in workspace.items().rows()} == before
+        assert before
+    resume(tmp_path / "broken", evaluators=make)
+    with Workspace.open(tmp_path / ".se_agent", write=False) as workspace:
+        query = "SELECT status FROM runs"
+        assert list(workspace.items().db.rows(query, where="runs")) == [("proven",)]
+        assert {row.id: row.merged for row in workspace.items().rows()} == before

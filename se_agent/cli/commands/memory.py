@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from se_agent.cli.commands import memory_items
 from se_agent.cli.commands.memory_care import backup, doctor, gc, maintain, restore
 from se_agent.cli.commands.memory_graph import graph
 from se_agent.cli.commands.memory_knowledge import knowledge
@@ -47,6 +48,14 @@ memory = typer.Typer(
 )
 for _command in (knowledge, graph, gc, doctor, backup, restore, maintain):
     memory.command()(_command)
+memory.command("list")(memory_items.list_memories)
+memory.command()(memory_items.show)
+memory.command()(memory_items.search)
+memory.command()(memory_items.stats)
+memory.command()(memory_items.add)
+memory.command()(memory_items.retire)
+memory.command()(memory_items.promote)
+memory.command()(memory_items.export)
 
 
 @memory.command(_RULES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +21,7 @@ from se_agent.cli.workspace_option import (
     folder_of,
     open_workspace,
 )
-from se_agent.errors import MemoryFileError
+from se_agent.errors import MemoryFileError, SeAgentError
 from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
@@ -213,6 +213,7 @@ def maintain(
     ):
         made = str(back_up_all(opened, now).folder) if with_backup else ""
         done = maintain_all(opened, _collector(opened, results, progress, days), now)
+        harvested = [*_harvested(opened, done.broken_off)]
     screen.answer({**asdict(done), "backup": made})
     if not as_json:
         _tell([f"backup: {made}"] if made else [], screen)
@@ -222,10 +223,23 @@ def maintain(
         for name, (before, after) in done.sizes.items():
             state = "damaged: `se-agent memory doctor`" if name in done.damaged else "whole"
             screen.say(f"{name}: {state}, {before} bytes before, {after} after")
+        _tell(harvested, screen)
         for folder in done.broken_off:
             screen.offer("a run was broken off; to go on with it", command("resume", folder))
     if done.damaged:
         raise typer.Exit(_YOU_MUST_ACT)
+
+
+def _harvested(opened: Workspace, folders: Iterable[str]) -> Iterator[str]:
+    """Keep what runs found out that were broken off, and yield what to say of each."""
+    from se_agent.engine.run.experience import harvest_folder
+
+    for folder in folders:
+        try:
+            if harvest_folder(Path(folder), opened.items()):
+                yield f"{folder}: what it found out is kept for later runs"
+        except SeAgentError as err:
+            yield f"{folder}: what it found out is not kept: {err}"
 
 
 def _collector(

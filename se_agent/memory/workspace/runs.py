@@ -71,6 +71,15 @@ class RunRegister:
         """
         return [RunRow(*row) for row in self._db.rows(_ALL, where="its runs")]
 
+    def count_agent_states(self) -> int:
+        """Return how many states of agents are kept.
+
+        Raises:
+            MemoryFileError: They cannot be read.
+        """
+        ((number,),) = self._db.rows("SELECT COUNT(*) FROM agent_states", where="its states")
+        return int(number)
+
     def broken_off(self) -> list[RunRow]:
         """Return runs that are there, did not get to their end, and that nobody is at.
 

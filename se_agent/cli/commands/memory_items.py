@@ -1,0 +1,252 @@
+"""`memory list`, `show`, `search`, `stats`, `add`, `retire`, `promote`, `export`.
+
+Not here: what lies beside them (`memory_care`), and what is remembered (`se_agent.memory`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from se_agent.cli.commands.run import JsonOption
+from se_agent.cli.run_path import RESULTS
+from se_agent.cli.screen import Screen
+from se_agent.cli.workspace_option import ResultsOption, WorkspaceOption, open_workspace
+from se_agent.errors import ConfigError
+from se_agent.wire.spelling import visible
+
+if TYPE_CHECKING:
+    from se_agent.memory import MemoryRow
+
+_LONG = 100
+IdArgument = Annotated[str, typer.Argument(metavar="ID", help="As `memory list` names it.")]
+KindOption = Annotated[
+    str,
+    typer.Option(
+        "--kind",
+        metavar="KIND",
+        help="lesson, policy, fix, solution, execution, test_run or run; by default all.",
+    ),
+]
+WhyOption = Annotated[str, typer.Option("--why", help="Kept with the change.")]
+
+
+def list_memories(
+    kind: KindOption = "",
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List what runs left for runs to come."""
+    from se_agent.memory import MemoryManager
+
+    _check_kind(kind)
+    screen = Screen(as_json=as_json)
+    with open_workspace(results, workspace, write=False) as opened:
+        rows = MemoryManager(opened).list_all_memories(kind)
+    _tell(rows, screen)
+
+
+def show(
+    id_: IdArgument,
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show one memory whole; an item with its versions and the steps it comes from."""
+    from se_agent.memory import MemoryManager
+
+    screen = Screen(as_json=as_json)
+    with open_workspace(results, workspace, write=False) as opened:
+        row = MemoryManager(opened).get_memory(id_)
+    if row is None:
+        raise _unknown_id(id_)
+    if as_json:
+        screen.answer(asdict(row))
+        return
+    for name, value in {**vars(row), **row.details}.items():
+        if name != "details" and value not in ("", None, (), [], {}):
+            screen.quote(f"{name}: {visible(_as_text(value))}\n")
+
+
+def search(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="Any of these.")],
+    kind: KindOption = "",
+    agent: Annotated[str, typer.Option("--agent", help="A role, or an operator.")] = "",
+    success: Annotated[
+        bool | None, typer.Option("--success/--failure", help="Only what came out so.")
+    ] = None,
+    since: Annotated[
+        str, typer.Option("--since", help="The earliest time, such as 2026-11.")
+    ] = "",
+    until: Annotated[str, typer.Option("--until", help="The latest time.")] = "",
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Search what runs left by words, the best hit first."""
+    from se_agent.memory import MemoryManager
+
+    _check_kind(kind)
+    screen = Screen(as_json=as_json)
+    with open_workspace(results, workspace, write=False) as opened:
+        hits = MemoryManager(opened).search_memories(
+            " ".join(words), agent, success, since, until, kind=kind
+        )
+    if as_json:
+        screen.answer([{**asdict(hit.row), "score": hit.score} for hit in hits])
+        return
+    _tell([hit.row for hit in hits], screen)
+
+
+def stats(
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what is remembered in figures: by kind, agent, task, family and status."""
+    from se_agent.memory import MemoryManager
+
+    screen = Screen(as_json=as_json)
+    with open_workspace(results, workspace, write=False) as opened:
+        found = MemoryManager(opened).get_memory_statistics()
+    screen.answer(found)
+    if not as_json:
+        for name, value in found.items():
+            screen.say(f"{name.replace('_', ' ')}: {_as_text(value)}")
+
+
+def add(
+    policy: Annotated[str, typer.Option("--policy", help="What programs shall keep to.")],
+    words: Annotated[
+        str, typer.Option("--words", help="Shown where a program has any, such as `sorting`.")
+    ] = "",
+    language: Annotated[str, typer.Option("--language", help="By default all.")] = "",
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add a policy: what people want to be followed, where its words match a program."""
+    from se_agent.memory import ItemKind, ItemRow, ItemStatus
+
+    screen = Screen(as_json=as_json)
+    if not policy.strip():
+        told = "a policy says nothing"
+        raise ConfigError(told, hint='for example: --policy "Use no threads"')
+    item = ItemRow(
+        kind=ItemKind.POLICY,
+        title=policy,
+        content=policy,
+        words=tuple(words.replace(",", " ").split()),
+        language=language,
+        status=ItemStatus.ACTIVE,
+    )
+    with open_workspace(results, workspace, write=True) as opened:
+        id_ = opened.items().add(item, at=_now())
+    screen.answer({"id": id_})
+    if not as_json:
+        screen.say(f"{id_}: added")
+
+
+def retire(
+    id_: IdArgument,
+    why: WhyOption = "retired by hand",
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take an item out of use; it is kept, and `memory promote` brings it back."""
+    _set_status(id_, "retired", why, results, workspace, Screen(as_json=as_json))
+
+
+def promote(
+    id_: IdArgument,
+    why: WhyOption = "promoted by hand",
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say that an item holds, whatever stood against it."""
+    _set_status(id_, "active", why, results, workspace, Screen(as_json=as_json))
+
+
+def export(
+    to: Annotated[Path, typer.Argument(metavar="FILE", help="Replaced if it is there.")],
+    form: Annotated[
+        Literal["json", "csv"], typer.Option("--format", help="json or csv.")
+    ] = "json",
+    results: ResultsOption = RESULTS,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write all that is remembered to a file."""
+    from se_agent.memory import MemoryManager
+
+    screen = Screen(as_json=as_json)
+    with open_workspace(results, workspace, write=False) as opened:
+        number = MemoryManager(opened).export_memories(to, form)
+    screen.answer({"file": str(to), "memories": number})
+    if not as_json:
+        memories = "1 memory" if number == 1 else f"{number} memories"
+        screen.say(f"{to}: {memories}")
+
+
+def _set_status(
+    id_: str, status: str, why: str, results: Path, workspace: Path | None, screen: Screen
+) -> None:
+    from se_agent.memory import ItemStatus
+
+    with open_workspace(results, workspace, write=True) as opened:
+        opened.items().status(id_, ItemStatus(status), why=why, at=_now())
+    screen.answer({"id": id_, "status": status})
+    if not screen.as_json:
+        screen.say(f"{id_}: {status}")
+
+
+def _tell(rows: Iterable[MemoryRow], screen: Screen) -> None:
+    from se_agent.report.terminal.columns import Columns
+    from se_agent.report.words import phrases
+
+    found = list(rows)
+    if screen.as_json:
+        screen.answer([asdict(row) for row in found])
+        return
+    if not found:
+        screen.say("nothing is remembered")
+        return
+    table = Columns(("id", "kind", "status", "what"))
+    for row in found:
+        came = {True: "succeeded", False: "failed", None: ""}[row.success]
+        what = phrases.one_line(row.title[:_LONG])
+        table.add(phrases.one_line(row.id), row.kind, row.status or came, what)
+    screen.show([table])
+
+
+def _as_text(value: Any) -> str:  # of a row
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_as_text(one)}" for name, one in value.items()) or "none"
+    if isinstance(value, list | tuple):
+        return "; ".join(map(_as_text, value)) or "none"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _check_kind(kind: str) -> None:
+    from se_agent.memory import MEMORY_KINDS
+
+    if kind and kind not in MEMORY_KINDS:
+        hint = f"one of {', '.join(MEMORY_KINDS)}"
+        raise ConfigError(f"no kind of memory is called {kind!r}", hint=hint)
+
+
+def _unknown_id(id_: str) -> ConfigError:
+    told = f"nothing that is remembered has the id {visible(id_)[:80]!r}"
+    return ConfigError(told, hint="`se-agent memory list` lists what is")
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

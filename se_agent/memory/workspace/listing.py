@@ -1,0 +1,312 @@
+"""All that is remembered across runs, as one list: shown, searched, counted, exported (AM-11).
+
+Not here: how each kind is kept (`se_agent.memory.experience`).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from se_agent.errors import MemoryFileError, reason
+from se_agent.files.run_files import write_whole
+from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
+from se_agent.memory.experience.executions import ExecutionLog
+from se_agent.memory.experience.items import item_texts
+from se_agent.memory.experience.long_term import LongTerm
+from se_agent.memory.experience.test_runs import TestRunLog
+from se_agent.memory.experience.word_index import WordIndex
+from se_agent.memory.workspace.backup import Backup, back_up_all
+from se_agent.memory.workspace.backup import restore as restore_all
+from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
+from se_agent.memory.workspace.workspace import Workspace
+
+KINDS = ("lesson", "policy", "fix", "solution", "execution", "test_run", "run")
+"""What a memory may be."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryRow:
+    """One thing that is remembered, of whatever kind.
+
+    Attributes:
+        id: What `get_memory` takes.
+        kind: One of `KINDS`.
+        at: When it was last written, UTC; empty: unknown.
+        agent: The role or the operator behind it; empty: none.
+        success: Whether it succeeded; None: that says nothing of it.
+        status: Where it stands; empty: it just is.
+        title: What it is, in a line.
+        details: All else, by name.
+    """
+
+    id: str
+    kind: str
+    title: str
+    at: str = ""
+    agent: str = ""
+    success: bool | None = None
+    status: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+class MemoryHit(NamedTuple):
+    """A memory that a search found; scores compare hits of one search only."""
+
+    row: MemoryRow
+    score: float
+
+
+class MemoryManager:
+    """The memories of a workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        """Use an open workspace."""
+        self._workspace = workspace
+
+    def list_all_memories(self, kind: str = "") -> list[MemoryRow]:
+        """Return all memories, or those of a kind (AM-33).
+
+        Raises:
+            MemoryFileError: They cannot be read.
+        """
+        rows = (*self._items(), *self._long_term(), *self._executions(), *self._test_runs())
+        return [row for row in rows if kind in ("", row.kind)]
+
+    def get_memory(self, id_: str) -> MemoryRow | None:
+        """Return one memory, an item with its versions and sources; None: there is none.
+
+        Raises:
+            MemoryFileError: It cannot be read.
+        """
+        found = next((row for row in self.list_all_memories() if row.id == id_), None)
+        items = self._workspace.items()
+        if found is None or items.get(id_) is None:
+            return found
+        more = {
+            "versions": [one._asdict() for one in items.versions(id_)],
+            "sources": [one._asdict() for one in items.sources(id_)],
+        }
+        return MemoryRow(**{**vars(found), "details": {**found.details, **more}})
+
+    def search_memories(
+        self,
+        query: str,
+        agent: str = "",
+        success: bool | None = None,
+        since: str = "",
+        until: str = "",
+        *,
+        kind: str = "",
+        top_k: int = 20,
+    ) -> list[MemoryHit]:
+        """Return memories that hold words of a query, the best first (AM-34).
+
+        Args:
+            query: Any text; empty: all memories, the newest first.
+            agent: Name of the role or the operator; empty: any.
+            success: Whether it succeeded; None: either.
+            since: The earliest time, as text of ISO 8601; empty: any.
+            until: The latest time; empty: any.
+            kind: One of `KINDS`; empty: any.
+            top_k: How many at most.
+
+        Raises:
+            MemoryFileError: They cannot be read.
+        """
+        pool = {
+            f"{row.kind}/{row.id}": row
+            for row in self.list_all_memories(kind)
+            if agent in ("", row.agent)
+            and (success is None or row.success is success)
+            and since <= row.at
+            and (not until or row.at <= until)
+        }
+        if not query.strip():
+            newest = sorted(pool.values(), key=lambda row: (row.at, row.id), reverse=True)
+            return [MemoryHit(row, 0.0) for row in newest[:top_k]]
+        texts = (
+            (key, row.title, " ".join(map(str, row.details.get("words", ()))), _body(row))
+            for key, row in pool.items()
+        )
+        with WordIndex(texts) as index:
+            return [MemoryHit(pool[key], score) for key, score in index.search([query], top_k)]
+
+    def get_memory_statistics(self) -> dict[str, Any]:
+        """Return what is remembered in figures (AM-35).
+
+        These are the number of memories by kind, the success rate of executions, in all and by
+        agent and task type, runs by family, items by status, the time range, tokens, how many
+        lessons were counted into others, agent states, and bytes of artifacts.
+
+        Raises:
+            MemoryFileError: They cannot be read.
+        """
+        rows = self.list_all_memories()
+        executions = [row for row in rows if row.kind == "execution"]
+        items = [row for row in rows if row.kind in ("lesson", "policy")]
+        runs = [row.details for row in rows if row.kind == "run"]
+        times = sorted(row.at for row in rows if row.at)
+        return {
+            "memories": dict(Counter(row.kind for row in rows)),
+            "success_rate": _rate(executions),
+            "by_agent": _rates(executions, "agent_name"),
+            "by_task_type": _rates(executions, "task_type"),
+            "by_family": dict(Counter(run["family"] for run in runs)),
+            "by_status": dict(Counter(row.status for row in items)),
+            "time_range": [times[0], times[-1]] if times else [],
+            "tokens": sum(run["tokens"] for run in runs),
+            "merged": sum(row.details["merged"] - 1 for row in items),
+            "agent_states": _agent_states(self._workspace),
+            "artifact_bytes": _artifact_bytes(self._workspace),
+        }
+
+    def export_memories(self, path: Path, format: Literal["json", "csv"] = "json") -> int:
+        """Write all memories to a file; return how many these are (AM-36).
+
+        Args:
+            path: Path of the file, which is replaced.
+            format: `json`: one list; `csv`: one row each, details as JSON.
+
+        Raises:
+            MemoryFileError: They cannot be read, or the file cannot be written.
+        """
+        rows = self.list_all_memories()
+        text = _as_json(rows) if format == "json" else _as_csv(rows)
+        try:
+            write_whole(path, text.encode("utf-8", "backslashreplace"))
+        except OSError as err:
+            told = f"{path}: cannot be written: {reason(err)}"
+            raise MemoryFileError(told, hint="name another file") from err
+        return len(rows)
+
+    def backup_all_data(self, folder: Path | None = None) -> Backup:
+        """Copy the whole workspace, statistics among it; see `back_up_all` (AM-37)."""
+        return back_up_all(self._workspace, datetime.now(UTC), target=folder)
+
+    def restore(self, folder: Path) -> Backup:
+        """Bring a backup back; return the one of what it replaced."""
+        return restore_all(self._workspace, folder, datetime.now(UTC))
+
+    def _items(self) -> Iterator[MemoryRow]:
+        for row in self._workspace.items().rows():
+            yield MemoryRow(
+                id=row.id,
+                kind=row.kind,
+                title=row.title,
+                at=row.created_at,
+                agent=row.operator,
+                success={"Success": True, "Failed": False}.get(row.outcome),
+                status=row.status,
+                details=_plain({**asdict(row), "text": "\n".join(item_texts(row))}),
+            )
+
+    def _long_term(self) -> Iterator[MemoryRow]:
+        kept = LongTerm(self._workspace.items().db)
+        for fix in kept.fixes():
+            title = f"{fix.error_pattern}: {fix.solution}"
+            yield MemoryRow(id=fix.id, kind="fix", title=title, details=asdict(fix))
+        for one in kept.solutions():
+            title = f"{one.project}: effect {one.effect:+.3f}"
+            yield MemoryRow(
+                id=one.id,
+                kind="solution",
+                title=title,
+                success=True,
+                details=_plain({**asdict(one), "files": dict(one.files)}),
+            )
+        for run in kept.runs():
+            yield MemoryRow(
+                id=run.run,
+                kind="run",
+                title=f"{run.problem}: {run.status or 'not ended'}",
+                at=run.started,
+                success=run.status == "proven",
+                details=_plain(asdict(run)),
+            )
+
+    def _executions(self) -> Iterator[MemoryRow]:
+        for one in ExecutionLog(self._workspace.items().db).rows():
+            yield MemoryRow(
+                id=one.id,
+                kind="execution",
+                title=one.task_description,
+                at=one.timestamp,
+                agent=one.agent_name,
+                success=one.success,
+                details=_plain({**asdict(one), "context": dict(one.context)}),
+            )
+
+    def _test_runs(self) -> Iterator[MemoryRow]:
+        for one in TestRunLog(self._workspace.items().db).rows():
+            yield MemoryRow(
+                id=f"{one.run}/{one.slot}/{one.attempt}",
+                kind="test_run",
+                title=f"{one.solution}: {one.analysis.get('pattern', '')}",
+                at=one.timestamp,
+                agent="evaluator",
+                success=one.success,
+                details=_plain(asdict(one)),
+            )
+
+
+def _agent_states(workspace: Workspace) -> int:
+    is_there = (workspace.folder / STATE_FILE).exists()
+    return workspace.runs().count_agent_states() if is_there else 0
+
+
+def _artifact_bytes(workspace: Workspace) -> int:
+    if not (workspace.folder / ARTIFACTS_FILE).exists():
+        return 0
+    return sum({row.digest: row.size for row in workspace.artifacts().find()}.values())
+
+
+def _rate(rows: list[MemoryRow]) -> float | None:
+    return sum(row.success is True for row in rows) / len(rows) if rows else None
+
+
+def _rates(rows: list[MemoryRow], name: str) -> dict[str, dict[str, Any]]:
+    groups: dict[str, list[MemoryRow]] = {}
+    for row in rows:
+        groups.setdefault(str(row.details[name]), []).append(row)
+    return {
+        group: {"count": len(own), "success_rate": _rate(own)}
+        for group, own in sorted(groups.items())
+    }
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values that JSON has words for: infinities as text."""
+    return {
+        name: str(value) if isinstance(value, float) and math.isinf(value) else value
+        for name, value in values.items()
+    }
+
+
+def _body(row: MemoryRow) -> str:
+    named = (row.details.get(name) for name in ("text", "execution_result", "raw", "project"))
+    return "\n".join((row.agent, *(str(one) for one in named if one)))
+
+
+def _as_json(rows: list[MemoryRow]) -> str:
+    return json.dumps([asdict(row) for row in rows], indent=1, default=str) + "\n"
+
+
+def _as_csv(rows: list[MemoryRow]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(("kind", "id", "at", "agent", "success", "status", "title", "details"))
+    for row in rows:
+        success = "" if row.success is None else str(row.success).lower()
+        details = json.dumps(dict(row.details), default=str)
+        head = (row.kind, row.id, row.at, row.agent, success, row.status, row.title)
+        writer.writerow((*head, details))
+    return file.getvalue()

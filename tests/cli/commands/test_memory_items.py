@@ -1,0 +1,70 @@
+"""`memory list`, `show`, `search`, `stats`, `add`, `retire`, `promote`, `export`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from se_agent.memory import Workspace
+from tests.cli.calls import call, two_lines
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    Workspace.open(tmp_path / ".se_agent").close()
+    told = call("memory", "add", "--policy", "Use no threads", "--results", tmp_path)
+    assert told.out.endswith(": added\n")
+    return tmp_path
+
+
+def listed(results: Path) -> list[dict[str, object]]:
+    found = json.loads(call("memory", "list", "--results", results, "--json").out)
+    assert isinstance(found, list)
+    return found
+
+
+@pytest.mark.row("AM-11", "AM-61")
+def test_a_policy_is_added_listed_found_retired_and_promoted(results: Path) -> None:
+    (row,) = listed(results)
+    assert (row["kind"], row["status"]) == ("policy", "active")
+    id_ = str(row["id"])
+    assert "Use no threads" in call("memory", "list", "--results", results).out
+    assert id_ in call("memory", "search", "threads", "--results", results).out
+    assert call("memory", "search", "sorting", "--results", results).out == (
+        "nothing is remembered\n"
+    )
+    assert call("memory", "retire", id_, "--results", results).out == f"{id_}: retired\n"
+    assert listed(results)[0]["status"] == "retired"
+    call("memory", "promote", id_, "--why", "we need it", "--results", results)
+    shown = call("memory", "show", id_, "--results", results).out
+    assert "status: active" in shown
+    assert "we need it" in shown
+
+
+def test_statistics_and_exports(results: Path, tmp_path: Path) -> None:
+    told = json.loads(call("memory", "stats", "--results", results, "--json").out)
+    assert told["memories"] == {"policy": 1}
+    assert "memories: policy 1" in call("memory", "stats", "--results", results).out
+    file = tmp_path / "all.csv"
+    told_of = call("memory", "export", file, "--format", "csv", "--results", results).out
+    assert told_of == f"{file}: 1 memory\n"
+    assert "Use no threads" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("show", "Lnothing"), "nothing that is remembered has the id 'Lnothing'"),
+        (("retire", "Lnothing"), "there is no item 'Lnothing'"),
+        (("list", "--kind", "dream"), "no kind of memory is called 'dream'"),
+        (("add", "--policy", " "), "a policy says nothing"),
+    ],
+)
+def test_what_is_not_there_is_two_lines(
+    results: Path, words: tuple[str, ...], error: str
+) -> None:
+    told, hint = two_lines(call("memory", *words, "--results", results))
+    assert error in told
+    assert hint
