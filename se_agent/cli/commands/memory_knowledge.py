@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +11,13 @@ import typer
 from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
+from se_agent.errors import PackError
 from se_agent.wire.spelling import visible
 
 if TYPE_CHECKING:
     from se_agent.memory import KnowledgeRetriever
+
+_NOT_ALL = 1
 
 
 def knowledge(
@@ -31,22 +35,41 @@ def knowledge(
 ) -> None:
     """Show what is known before any run: packs, their parts, a document."""
     from se_agent.engine.step.survey import knowledge_folders
-    from se_agent.memory import KnowledgeRetriever, pack_names
+    from se_agent.memory import KnowledgeRetriever
 
     screen, folders = Screen(as_json=as_json), knowledge_folders(results)
     if not pack:
-        _list([KnowledgeRetriever(each, folders) for each in pack_names(folders)], screen)
+        _list(folders, screen)
     elif not name:
         _list_parts(KnowledgeRetriever(pack, folders), screen)
     else:
         _show_document(KnowledgeRetriever(pack, folders), name, screen)
 
 
-def _list(packs: list[KnowledgeRetriever], screen: Screen) -> None:
+def _list(folders: Sequence[Path], screen: Screen) -> None:
+    """List all packs; one that cannot be read is named, and does not hide the others."""
+    from se_agent.memory import KnowledgeRetriever, pack_names
+
+    packs, bad = list[KnowledgeRetriever](), dict[str, PackError]()
+    for name in pack_names(folders):
+        try:
+            packs.append(KnowledgeRetriever(name, folders))
+        except PackError as err:
+            bad[name] = err
+    _show_list(packs, bad, screen)
+    if bad:
+        raise typer.Exit(_NOT_ALL)
+
+
+def _show_list(
+    packs: list[KnowledgeRetriever], bad: dict[str, PackError], screen: Screen
+) -> None:
     from se_agent.report.terminal.columns import Columns
 
     if screen.as_json:
-        screen.answer([_summary(each) for each in packs])
+        rows: list[dict[str, object]] = [_summary(each) for each in packs]
+        rows += ({"pack": n, "error": str(e), "hint": e.hint} for n, e in bad.items())
+        screen.answer(rows)
         return
     table = Columns(("pack", "version", "for", "archetypes", "pitfalls"))
     for each in packs:
@@ -54,6 +77,8 @@ def _list(packs: list[KnowledgeRetriever], screen: Screen) -> None:
         counts = (str(len(each.ARCHETYPES)), str(len(each.PITFALLS)))
         table.add(pack.name, pack.version, pack.language, *counts)
     screen.show([table])
+    for name, err in bad.items():
+        screen.say(f"{name} cannot be read: {err}\n  to do: {err.hint}")
 
 
 def _list_parts(known: KnowledgeRetriever, screen: Screen) -> None:

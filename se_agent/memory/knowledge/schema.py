@@ -155,10 +155,13 @@ def load_pack(folder: Path, *more: Path) -> Pack:
                 f"{folder / PACK_FILE}: name, version or language is missing",
                 hint='add `name = "..."`, `version = "1"` and `language = "python"` at its top',
             )
+    sources = dict.fromkeys(pack.archetypes, folder)
     for other in more:
         if other.is_dir():
-            pack = _joined(pack, _folder(other)[0])
-    _check_pitfalls(folder, pack)
+            added, _ = _folder(other)
+            sources |= dict.fromkeys(added.archetypes, other)
+            pack = _joined(pack, added)
+    _check_pitfalls(sources, pack)
     return pack
 
 
@@ -345,13 +348,13 @@ def _check_named(
                 )
 
 
-def _check_pitfalls(folder: Path, pack: Pack) -> None:
+def _check_pitfalls(sources: Mapping[str, Path], pack: Pack) -> None:
     for archetype in pack.archetypes.values():
         for name in archetype.pitfalls:
             if name not in pack.pitfalls:
                 raise PackError(
-                    f"{folder / PACK_FILE}: archetypes.{archetype.name}.pitfalls: "
-                    f"there is no pitfall {name!r}",
+                    f"{sources[archetype.name] / PACK_FILE}: archetypes.{archetype.name}."
+                    f"pitfalls: there is no pitfall {name!r}",
                     hint=f"known: {', '.join(pack.pitfalls) or 'none'}; or add "
                     f"pitfalls/{name}.md",
                 )

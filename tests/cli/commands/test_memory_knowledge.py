@@ -47,6 +47,21 @@ def test_a_document_of_ones_own_is_listed_and_cannot_draw_on_the_screen(tmp_path
     assert "\x1b" not in told
 
 
+def test_a_broken_pack_is_named_with_its_file_and_hides_no_other(tmp_path: Path) -> None:
+    folder = tmp_path / ".se_agent" / "knowledge" / "fuzz_api"
+    (folder / "archetypes").mkdir(parents=True)
+    (folder / "archetypes" / "odd.md").write_text(DOCUMENT)
+    (folder / "pack.toml").write_text("[archetypes.odd]\npitfalls = ['nothing']\n")
+    told = call("memory", "knowledge", "--results", tmp_path)
+    assert told.code == 1
+    assert "code_opt" in told.out
+    shown = " ".join(told.out.split())
+    why = f"{folder / 'pack.toml'}: archetypes.odd.pitfalls: there is no pitfall 'nothing'"
+    assert f"fuzz_api cannot be read: {why}" in shown
+    found = json.loads(call("memory", "knowledge", "--results", tmp_path, "--json").out)
+    assert [("error" in each) for each in found] == [False, True]
+
+
 def test_json_has_the_same(tmp_path: Path) -> None:
     told = call("memory", "knowledge", "--results", tmp_path, "--json").out
     packs = {one["pack"]: one for one in json.loads(told)}
