@@ -41,6 +41,8 @@ class Replied(EventBase):
         money: What it cost, with what was lost, in the run file's currency; None: it names no
             prices.
         seconds: On the clock on the wall.
+        thoughts: Digest under which the journal keeps what the model thought on the way; empty:
+            the endpoint sent none of it (SQ-01).
     """
 
     kind: Literal["replied"] = "replied"
@@ -56,6 +58,7 @@ class Replied(EventBase):
     money: float | None = None
     seconds: float = 0.0
     complete: bool = True
+    thoughts: str = ""
 
     @property
     def paid(self) -> Usage:

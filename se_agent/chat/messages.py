@@ -120,6 +120,7 @@ class Reply:
         seconds: On the clock on the wall, waiting and retries included.
         lost: What came of attempts before it that gave no reply, although the endpoint may have
             worked, and bill them.
+        thoughts: What was thought on the way, where the endpoint sends that.
     """
 
     text: str
@@ -128,6 +129,7 @@ class Reply:
     complete: bool = True
     seconds: float = 0.0
     lost: tuple[Reply, ...] = ()
+    thoughts: str = ""
 
 
 RetryCheck = Callable[[Sequence[Reply]], bool]

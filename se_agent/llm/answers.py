@@ -30,6 +30,7 @@ class Pieces:
     def __init__(self) -> None:
         self.choice = False
         self._texts: list[str] = []
+        self._thoughts: list[str] = []
         self._usage = Usage()
         self._model = ""
         self._end = ""
@@ -44,16 +45,20 @@ class Pieces:
         self.choice = True
         said = at(choice, "message") or at(choice, "delta")
         self._texts.append(_text(at(said, "content")) or _string(at(said, "refusal")))
+        self._thoughts.append(_thoughts(said))
         self._end = _string(at(choice, "finish_reason")) or self._end
 
     def reply(self) -> Reply:
         """Return what came; the text is empty where the model said nothing."""
-        text = spoken_text(encodable("".join(self._texts)))
+        whole = encodable("".join(self._texts))
+        text = spoken_text(whole)
+        thoughts = encodable("".join(self._thoughts)) or whole[: len(whole) - len(text)]
         return Reply(
             text=text,
             usage=self._usage,
             model=self._model,
             complete=self._end not in _CUT and len(text) <= LONGEST,
+            thoughts=thoughts,
         )
 
     @property
@@ -90,6 +95,14 @@ def _text(content: Any) -> str:  # a text, or a list of parts
     if isinstance(content, list):
         return "".join(_string(at(p, "text")) for p in content if at(p, "type") == "text")
     return _string(content)
+
+
+def _thoughts(said: Any) -> str:  # whatever an endpoint may send
+    """Return what a model thought; endpoints differ in where they put it."""
+    apart = _string(at(said, "reasoning_content")) or _string(at(said, "reasoning"))
+    parts = at(said, "content")
+    listed = parts if isinstance(parts, list) else ()
+    return apart or "".join(_string(at(part, "thinking")) for part in listed)
 
 
 def _usage(said: Any) -> Usage | None:  # whatever an endpoint may send

@@ -151,7 +151,10 @@ class OpenAIModel:
                 raise self._error(told, attempts, seconds, lost)
 
     def _kept(self, reply: Reply) -> Reply:
-        return replace(reply, text=of_program(reply.text, self._secrets)[:LONGEST])
+        text, thoughts = (
+            of_program(said, self._secrets)[:LONGEST] for said in (reply.text, reply.thoughts)
+        )
+        return replace(reply, text=text, thoughts=thoughts)
 
     def _error(
         self, failure: CallFailure, attempts: int, seconds: float, lost: Sequence[Reply]

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from evaluators.sandbox.job import Sandbox
 from experiments.soak.honest import HONEST, Evaluators, Honest, Result
+from experiments.soak.kills import Kills
 from experiments.soak.lane import endless, restarting, suited
 from experiments.soak.soak import Plan, Row, Soak
 from experiments.soak.verdict import COUNTED, LEAST, Sample, Verdict, left, verdicts
@@ -201,3 +203,15 @@ class TestSoak:
         assert soak.interrupted
         assert failed(found) == {"samples"}
         assert {"honest programs", AT_THE_END} <= {one.what for one in found}
+
+
+@pytest.mark.timeout(600)  # three processes and two whole runs, beside whatever else runs
+def test_a_run_a_saver_and_a_collector_that_are_killed_lose_nothing(tmp_path: Path) -> None:
+    kills = Kills(tmp_path, seed=1, runs=1, savers=1)
+    kills.round(0)
+    found = kills.end()
+    assert found.wrong == []
+    assert (found.whole, sum(found.killed.values())) == (1, 3)
+    assert found.contents
+    kills.found.contents.append("0" * 64)
+    assert any("0" * 12 in lost for lost in kills.end().wrong)

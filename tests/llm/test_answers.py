@@ -103,6 +103,31 @@ def test_thoughts_are_not_said(said: str, text: str) -> None:
     assert spoken_text(said) == text
 
 
+@pytest.mark.row("SQ-01")
+@pytest.mark.parametrize(
+    ("message", "thoughts"),
+    [
+        pytest.param({}, "", id="none"),
+        pytest.param({"reasoning_content": "hm"}, "hm", id="apart"),
+        pytest.param({"reasoning": "hm"}, "hm", id="by-another-name"),
+        pytest.param({"reasoning_content": None, "reasoning": 7}, "", id="nonsense"),
+        pytest.param({"content": "<think>hm</think>x = 1"}, "<think>hm</think>", id="before"),
+        pytest.param({"content": [{"type": "thinking", "thinking": "hm"}]}, "hm", id="a-part"),
+    ],
+)
+def test_thoughts_are_kept_apart(message: dict[str, Any], thoughts: str) -> None:
+    reply = whole(completion("x = 1", message=message)).reply()
+    assert reply.thoughts == thoughts
+    assert "hm" not in reply.text
+
+
+def test_thoughts_that_come_in_pieces_are_joined() -> None:
+    pieces = Pieces()
+    for said in ("h", "m"):
+        pieces.add({"choices": [{"delta": {"reasoning_content": said}}]})
+    assert (pieces.reply().thoughts, pieces.reply().text) == ("hm", "")
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: (

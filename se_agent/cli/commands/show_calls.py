@@ -143,6 +143,8 @@ def _turns(call: Call, text: Callable[[str], str]) -> Iterator[tuple[str, str]]:
 
     for message in unpacked_messages(call.request, text) if call.request else ():
         yield message.role, message.content
+    if call.kind == "replied" and call.thoughts:
+        yield "thoughts", text(call.thoughts)
     yield _said(call)
 
 

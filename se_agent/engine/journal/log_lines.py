@@ -298,6 +298,9 @@ def _read(event: Event, fold: LogFold, text: Text) -> Iterator[LogLine]:
     """Yield the lines for which texts of the journal are needed."""
     if isinstance(event, Replied | Unanswered | Lost):
         yield from _asked(event, fold, text)
+        if isinstance(event, Replied) and event.thoughts:
+            told = _found(text, event.thoughts)
+            yield fold.line(event, event.role, role="assistant", told=told, kind="thought")
     elif isinstance(event, Fetched):
         told = _found(text, event.text)
         yield fold.line(event, event.role, told=told, artifact=event.artifact)

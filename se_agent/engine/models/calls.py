@@ -45,6 +45,7 @@ from se_agent.memory import TokenCounter
 from se_agent.protocols import Model
 from se_agent.redaction.patterns import reply_free_of_named
 from se_agent.redaction.redactor import Redactor
+from se_agent.store.blobs import digest_of
 from se_agent.values.randomness import Purpose, rng_at
 from se_agent.wire.spelling import encodable
 
@@ -310,7 +311,7 @@ class ModelCalls:
         prompt: int,
     ) -> Replied:
         """Record a reply."""
-        request = packed_messages(messages)
+        request, thoughts = packed_messages(messages), encodable(self._without(reply.thoughts))
         replied = Replied(
             slot=call.slot,
             role=call.role,
@@ -324,9 +325,10 @@ class ModelCalls:
             money=money(reply.usage + lost, self._config.models[call.model]),
             seconds=reply.seconds,
             complete=reply.complete,
+            thoughts=digest_of(thoughts) if thoughts else "",
         )
-        kept = (replied.text,) if self._room.keeps_replies else ()
-        self._record(replied, (*request.texts, *kept))
+        kept = (replied.text if self._room.keeps_replies else "", thoughts)
+        self._record(replied, (*request.texts, *filter(None, kept)))
         return replied
 
     def _noted(self, event: _NoReply, asked: Sequence[Message] = ()) -> _NoReply:

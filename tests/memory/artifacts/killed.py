@@ -1,9 +1,9 @@
 """Processes that save and collect in one workspace until they are killed, at random moments.
 
 `python -m tests.memory.artifacts.killed save FOLDER NAME` saves without end, and prints the
-hash of each content that is meant to stay once it is saved; `collect FOLDER` ends and sweeps
-without end, and without grace. `python -m tests.memory.artifacts.killed ROUNDS` kills that many
-times, and says what was lost.
+hash of each content that is meant to stay once it is saved; `collect FOLDER [GROUP]` ends and
+sweeps without end, and without grace. With a number instead of these it kills that many times,
+and says what was lost.
 """
 
 from __future__ import annotations
@@ -76,9 +76,10 @@ def _save(folder: Path, name: str) -> None:
             _say("saved" if stays else "passed", ref.digest)
 
 
-def _collect(folder: Path) -> None:
+def _collect(folder: Path, group: str | None = None) -> None:
     with Workspace.open(folder) as workspace:
-        collector = GarbageCollector(workspace.artifacts(), grace=timedelta(0))
+        store = workspace.artifacts()
+        collector = GarbageCollector(store, grace=timedelta(0), group_id=group)
         for n in count():
             report = collector.collect(datetime.now(UTC) + timedelta(days=4), force=True)
             _say("collected", report.removed, n)
@@ -93,7 +94,7 @@ def _main(words: list[str]) -> None:
     if words[0] == "save":
         _save(Path(words[1]), words[2])
     elif words[0] == "collect":
-        _collect(Path(words[1]))
+        _collect(Path(words[1]), *words[2:])
     else:
         _repeat(int(words[0]))
 

@@ -119,3 +119,25 @@ def test_messages_are_added_to_an_agent_that_begins_with_its_system_message() ->
     assert get_agent_messages(later, "enhancer", "Another.")[0].content == "You mend."
     assert state.agents["enhancer"] == AgentHistory((Message("user", "Fix this error."),))
     assert get_agent_messages(later, "prototyper") == ()
+
+
+@pytest.mark.row("LF-84")
+@given(st.lists(turns, max_size=6), st.lists(turns, max_size=6), texts)
+def test_early_noise_changes_nothing_late(
+    one: list[Message], two: list[Message], last: str
+) -> None:
+    """What is left out is the oldest, whatever it says: the late messages decide alone."""
+    late = [Message("user", "b" * 12), Message("assistant", last[:4])]
+    limit = tokens((*late, RULES))
+    for noise in (one, two):
+        noisy = [Message(m.role, m.content + "c" * 13) for m in noise]
+        kept = trim_messages_by_tokens([RULES, *noisy, *late], limit, counter=LETTERS)
+        assert kept == (RULES, *late)
+
+
+@pytest.mark.row("LF-84")
+def test_a_history_of_any_length_fits_the_context_of_a_model() -> None:
+    noise = [Message("user", "n" * 10_000) for _ in range(40)]
+    kept = trim_messages_by_tokens([RULES, *noise, RULES], counter=LETTERS)
+    assert tokens(kept) <= 100_000 < 128_000
+    assert kept[-1] == RULES
