@@ -78,13 +78,20 @@ def rows_of(item: pytest.Item) -> list[str]:
     return [str(row) for marker in item.iter_markers("row") for row in marker.args]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--row", help="run only the tests of this row")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Report, once: workers hand on what their tests say of themselves."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(RowReport(), "row-report")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Write the rows of each test into its report."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out tests of other rows than the one asked for; write the rows into each report."""
+    if row := config.getoption("--row"):
+        config.hook.pytest_deselected(items=[one for one in items if row not in rows_of(one)])
+        items[:] = [one for one in items if row in rows_of(one)]
     for item in items:
         item.user_properties += [("row", row) for row in rows_of(item)]
