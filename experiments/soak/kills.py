@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import random
 import signal
@@ -32,6 +31,7 @@ from se_agent.cli.app import ended
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.session_logs import session_logs, sessions_folder
+from se_agent.environment.process_files import cpu_seconds
 from se_agent.errors import JournalError
 from se_agent.events import Event, Seeded
 from se_agent.memory import group_of
@@ -40,7 +40,6 @@ from tests.memory.artifacts.killed import check
 _RUNS, _SAVERS = 5, 2
 _STORE_CPU = 1.5  # seconds within which a saver or a collector is killed
 _GLANCE = 0.01  # seconds between two looks at what a process has used
-_TICKS = os.sysconf("SC_CLK_TCK")
 _LIVING = 300.0  # seconds after which a process that uses no CPU is killed all the same
 _SETTINGS = (
     "memory.prior=false",
@@ -73,6 +72,11 @@ class Found:
     contents: list[str] = field(default_factory=list)
     whole: int = 0
     wrong: list[str] = field(default_factory=list)
+
+    def counts(self) -> dict[str, int]:
+        """Return all of it in numbers."""
+        told = {"events": self.events, "contents": len(self.contents), "whole": self.whole}
+        return {**self.killed, **told, "wrong": len(self.wrong)}
 
 
 class Kills:
@@ -116,11 +120,7 @@ class Kills:
         with ThreadPoolExecutor(self._runs) as pool:
             for wrong in pool.map(self._resumed, names):
                 self.found.wrong += wrong
-
-    def end(self) -> Found:
-        """Look for what is lost of the contents, and return all that was found."""
         self.found.wrong += check(self._shared, self.found.contents)
-        return self.found
 
     def _run(self, name: str) -> Path:
         return self._home / "results" / name
@@ -191,7 +191,9 @@ def _kill(process: subprocess.Popen[str], moment: float) -> tuple[bool, str]:
     latest = time.monotonic() + _LIVING
     with ThreadPoolExecutor(1) as reader:
         said = reader.submit(process.communicate)
-        while time.monotonic() < latest and not said.done() and _used(process.pid) < moment:
+        while (
+            time.monotonic() < latest and not said.done() and cpu_seconds(process.pid) < moment
+        ):
             time.sleep(_GLANCE)
         process.send_signal(signal.SIGKILL)
         out, _ = said.result()
@@ -205,23 +207,13 @@ def _acknowledged(said: str) -> list[str]:
     return [each[1] for each in words if len(each) > 1 and each[0] == "saved"]
 
 
-def _used(pid: int) -> float:
-    """Return the CPU seconds that a process has used, and what it waited for."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
-    except (FileNotFoundError, ProcessLookupError):
-        return math.inf
-    return sum(map(int, text.rpartition(")")[2].split()[11:15])) / _TICKS
-
-
 def _wait(process: subprocess.Popen[str]) -> float:
     """Wait for a process that nobody disturbs, and return the CPU seconds that it has used."""
     used = 0.0
     with ThreadPoolExecutor(1) as reader:
         said = reader.submit(process.communicate)
         while not said.done():
-            now = _used(process.pid)
-            used = now if now < math.inf else used
+            used = max(used, cpu_seconds(process.pid))
             time.sleep(_GLANCE)
     return used
 
@@ -254,13 +246,9 @@ def main(words: Sequence[str] | None = None) -> int:
         while sum(kills.found.killed.values()) < asked.kills:
             kills.round(number)
             number += 1
-            print(json.dumps({"round": number, **kills.found.killed}), flush=True)
-            print(*kills.found.wrong, sep="\n", flush=True)
-        found = kills.end()
-    counts = {**found.killed, "events": found.events, "contents": len(found.contents)}
-    print(json.dumps({**counts, "whole": found.whole, "wrong": len(found.wrong)}))
-    print(*found.wrong, sep="\n")
-    return 1 if found.wrong else 0
+            print(json.dumps({"rounds": number, **kills.found.counts()}), flush=True)
+    print(*kills.found.wrong, sep="\n")
+    return 1 if kills.found.wrong else 0
 
 
 if __name__ == "__main__":

@@ -209,9 +209,11 @@ class TestSoak:
 def test_a_run_a_saver_and_a_collector_that_are_killed_lose_nothing(tmp_path: Path) -> None:
     kills = Kills(tmp_path, seed=1, runs=1, savers=1)
     kills.round(0)
-    found = kills.end()
+    found = kills.found
     assert found.wrong == []
     assert (found.whole, sum(found.killed.values())) == (1, 3)
     assert found.contents
-    kills.found.contents.append("0" * 64)
-    assert any("0" * 12 in lost for lost in kills.end().wrong)
+    assert found.counts()["events"] == found.events
+    found.contents.append("0" * 64)
+    kills.round(1)
+    assert any("0" * 12 in lost for lost in found.wrong)
