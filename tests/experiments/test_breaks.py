@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.breaks.__main__ import Break, breaks, drawn, is_noticed, page
+from experiments.breaks.__main__ import Break, breaks, is_noticed, page
 from experiments.figures.rows import ROOT
+from tests.rows import ASKED
 
 ROW = "LF-42"
 
 
 def test_each_row_that_was_drawn_has_one_change_of_a_text_that_is_there_once() -> None:
     found = breaks()
-    assert sorted(one.row for one in found) == drawn()
+    rows = {one.row for one in found}
+    assert len(rows) == len(found) == 40
+    assert rows <= ASKED
     for one in found:
         assert (ROOT / one.file).read_text(encoding="utf-8").count(one.old) == 1, one.row
         assert one.new != one.old

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from se_agent.chat.messages import Message
@@ -42,8 +42,13 @@ def tokens(said: tuple[Message, ...]) -> int:
     return sum(len(message.content) for message in said)
 
 
+def told(*contents: str) -> MessageHistories:
+    return MessageHistories.of(enhancer=[Message("user", content) for content in contents])
+
+
 @pytest.mark.row("LF-87")
 @given(histories, histories, histories, limits)
+@example(told("a"), told("bbbbbb"), told("ccc"), 4)  # what is older than what is cut goes, too
 def test_the_reducer_is_associative(
     one: MessageHistories, two: MessageHistories, three: MessageHistories, limit: int
 ) -> None:
