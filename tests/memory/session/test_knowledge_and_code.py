@@ -47,7 +47,7 @@ def skeleton(name: str = "object_lifecycle") -> str:
 
 @pytest.mark.row("HS-10")
 def test_what_is_known_grows_and_what_is_written_is_made_anew() -> None:
-    """Of a reply the agreed entries stay; its program is nobody's knowledge."""
+    """Entries stay that a reply agrees on; its program is nobody's knowledge."""
     state, sizes = agreed(), []
     for iteration in (4, 5):
         reply = REPLY.replace("resize before draw", f"rule {iteration}")
