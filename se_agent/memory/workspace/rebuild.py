@@ -36,7 +36,8 @@ from se_agent.memory.workspace.layout import KeptDatabase
 from se_agent.store.blob_files import digest_at, places
 from se_agent.store.connection import connect
 from se_agent.store.database import Database
-from se_agent.store.failures import FAILURES
+from se_agent.store.failures import FAILURES, is_newer
+from se_agent.store.migration import version_of
 from se_agent.values.artifact import ArtifactRef
 
 _PART = "artifacts.db.new"
@@ -156,10 +157,16 @@ def _contents(blobs: Path, told: Told) -> tuple[dict[str, tuple[str, int]], tupl
 
 
 def _salvaged(path: Path) -> _Known:
-    """Return what an index still gives, however damaged it is."""
+    """Return what an index still gives, however damaged it is.
+
+    Raises:
+        ArtifactError: A newer version wrote it.
+    """
     known = _Known()
     try:
         with closing(connect(path, write=False)) as db:
+            if (version := version_of(db, KIND)) > KIND.version:
+                raise is_newer(KIND, path, version)
             if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 known.is_whole = False
             query = f"SELECT {COLUMNS} FROM artifacts"  # noqa: S608 - a text of our own

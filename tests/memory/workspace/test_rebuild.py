@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -139,6 +141,17 @@ def test_a_damaged_content_gets_no_row_and_is_left_where_it_is(
     assert made.damaged == made.lost == (named[5].artifact.name,)
     assert path.read_bytes() == b"cut"
     assert "output 5" in str(use(folder, lambda s: s.read_artifact(path.name)))
+
+
+def test_one_of_a_newer_version_is_left_as_it_is(
+    folder: Path, named: list[JournalOutput]
+) -> None:
+    with closing(sqlite3.connect(folder / "artifacts.db")) as db, db:
+        db.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
+    before = (folder / "artifacts.db").read_bytes()
+    with pytest.raises(MemoryFileError, match="a newer version wrote it"):
+        rebuild(folder, named, NOW)
+    assert (folder / "artifacts.db").read_bytes() == before
 
 
 def test_one_that_another_process_looks_after_is_left(
