@@ -8,6 +8,8 @@ from __future__ import annotations
 import enum
 import math
 import re
+from functools import lru_cache
+from operator import itemgetter
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -16,6 +18,8 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
     model_validator,
 )
 
@@ -28,6 +32,13 @@ _ID = re.compile(
 )
 
 
+@lru_cache(1024)  # a lesson names few steps, most of them again and again
+def _numbers(text: str) -> tuple[str | None, str] | None:
+    """Return generation and number of an id as they are written; None: it is no id."""
+    found = _ID.fullmatch(text.strip())
+    return (found["gen"] or found["g"], found["sol"] or found["s"]) if found else None
+
+
 def canonical_id(text: str, *, generation: int | None = None) -> str:
     """Return a solution id as `Gen3_Sol_4`, whichever of its spellings was given (X-06).
 
@@ -38,11 +49,11 @@ def canonical_id(text: str, *, generation: int | None = None) -> str:
     Raises:
         ValueError: The text is none of these.
     """
-    found = _ID.fullmatch(text.strip())
-    gen = (found["gen"] or found["g"] or generation) if found else None
+    found = _numbers(text)
+    gen = (found[0] or generation) if found else None
     if found is None or gen is None:
         raise ValueError(f"not a solution id: {text!r}; write it like 'Gen3_Sol_4'")
-    return f"Gen{int(gen)}_Sol_{int(found['sol'] or found['s'])}"
+    return f"Gen{int(gen)}_Sol_{int(found[1])}"
 
 
 class Record(BaseModel):
@@ -154,10 +165,41 @@ class Direction(Record):
     gains: Count = 0
     losses: Count = 0
 
+    def __hash__(self) -> int:
+        """Return a hash of what tells directions of a list apart: they are looked up often."""
+        return hash((self.direction, self.source_ref.solution_id))
+
     @property
     def untried(self) -> bool:
         """Whether a person suggested it and no step followed it yet."""
         return self.tries == 0
+
+
+_MADE: dict[tuple[object, ...], Direction] = {}
+_MOST_MADE = 1024
+
+
+def _made_once(given: Any, make: ValidatorFunctionWrapHandler) -> Direction:
+    """Return a direction, the same object for the same words.
+
+    A lesson repeats the whole list, of which its step changed an entry or two: to read the
+    others anew would take most of the time that a long journal takes.
+    """
+    try:
+        key = (*_own(given), *_source(given["source_ref"]))
+        if (known := _MADE.get(key)) is not None:
+            return known
+    except (KeyError, TypeError, IndexError):  # a direction already, or none, or a short form
+        made: Direction = make(given)
+        return made
+    if len(_MADE) >= _MOST_MADE:
+        _MADE.clear()
+    made = _MADE[key] = make(given)
+    return made
+
+
+_own = itemgetter(*(name for name in Direction.model_fields if name != "source_ref"))
+_source = itemgetter(*SourceRef.model_fields)
 
 
 class Evidence(Record):
@@ -203,6 +245,10 @@ class Item(Record):
     significant: bool = False
     merged: Annotated[int, Field(ge=1, lt=1_000_000_000)] = 1
 
+    def __hash__(self) -> int:
+        """Return a hash of what tells items of a bank apart: they are looked up often."""
+        return hash((self.title, self.source_ref.solution_id))
+
 
 class Lesson(Record):
     """What one extraction returns (LM-50). A trivial insight makes no item (null).
@@ -213,7 +259,7 @@ class Lesson(Record):
         further_items: What the step showed besides, where the extraction was of several.
     """
 
-    updated_directions: tuple[Direction, ...]
+    updated_directions: tuple[Annotated[Direction, WrapValidator(_made_once)], ...]
     new_memory_item: Item | None = None
     further_items: tuple[Item, ...] = ()
 

@@ -136,3 +136,28 @@ def test_an_effect_may_be_infinite_but_has_a_rank() -> None:
     assert Item.model_validate_json(lost.model_dump_json()) == lost
     with pytest.raises(ValidationError, match="it has no rank"):
         Item.model_validate({**item.model_dump(), "effect": math.nan})
+
+
+def test_directions_that_a_lesson_repeats_are_made_once() -> None:
+    given: dict[str, list[dict[str, object]]] = {
+        "updated_directions": [
+            {
+                "direction": f"Use a set {number}",
+                "outcome": "fail",
+                "source_ref": {"generation": 1, "solution_id": "g1s2", "parent_id": ""},
+                "evidence": "",
+                "key": str(number),
+                "tries": 1,
+                "gains": 0,
+                "losses": 1,
+            }
+            for number in range(3)
+        ]
+    }
+    first = Lesson.model_validate(given)
+    given["updated_directions"][1]["tries"] = 2
+    second = Lesson.model_validate_json(json.dumps(given))
+    pairs = zip(first.updated_directions, second.updated_directions, strict=True)
+    assert [one is other for one, other in pairs] == [True, False, True]
+    assert second.updated_directions[1].tries == 2
+    assert second.updated_directions[0].source_ref.solution_id == "Gen1_Sol_2"

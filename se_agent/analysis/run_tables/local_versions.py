@@ -35,6 +35,8 @@ class LocalVersions:
         self._effects: dict[str, float] = {}
         self._best = ""
         self._begun: Started | None = None
+        self._place = ("", 0)
+        self._stood = GlobalStatus()
 
     @classmethod
     def of(cls, started: Started) -> Self | None:
@@ -68,19 +70,18 @@ class LocalVersions:
             case "started":
                 self._begun = event
                 self._join(event.initial, 0.0)
+                self._memory = self._memory.apply(event)
             case "proposed" if event.proposal and not event.duplicate_of:
                 self._note(event.proposal.solution)
             case "trimmed" if event.effect is not None:
                 self._join(event.solution, event.effect)
             case "learned":
                 self._learn(event)
-                return
             case "generation_opened":
                 self._opened.append(event)
                 self._asked_with = self.now.version
-            case _:
-                pass
-        self._memory = self._memory.apply(event)
+            case "rolled_back" | "told":
+                self._memory = self._memory.apply(event)
 
     def _learn(self, event: Learned) -> None:
         if event.effect is not None:
@@ -94,9 +95,12 @@ class LocalVersions:
         """Return where the run stood when the step of a slot was closed."""
         while self._opened[0].slot + self._opened[0].size <= slot:
             self._opened.popleft()
-        assert self._begun is not None, "no step is closed before the run was started"
-        best = Member(solution=self._made[self._best], effect=self._effects[self._best])
-        return standing(self._begun, best, self._opened[0].generation)
+        place = self._best, self._opened[0].generation
+        if place != self._place:
+            assert self._begun is not None, "no step is closed before the run was started"
+            best = Member(solution=self._made[self._best], effect=self._effects[self._best])
+            self._place, self._stood = place, standing(self._begun, best, place[1])
+        return self._stood
 
     @property
     def _steady(self) -> bool:

@@ -58,7 +58,7 @@ class MemoryTable:
         self._alive: dict[object, _Stay] = {}
         self._version = 0
         self._standing: dict[int, tuple[_Stay, ...]] = {0: ()}
-        self._asked_with: dict[int, int] = {}
+        self._shown: dict[int, tuple[_Stay, ...]] = {}
         self._children: dict[int, str] = {}
 
     def apply(self, event: Event) -> None:
@@ -66,7 +66,7 @@ class MemoryTable:
         if isinstance(event, Selected):
             self._children[event.slot] = event.child
             if event.informed:
-                self._asked_with[event.slot] = self._memory.asked_with
+                self._shown[event.slot] = self._standing[self._memory.asked_with]
         elif isinstance(event, Replied | Unanswered) and event.role not in LEARNING:
             self._show(event)
         self._memory.apply(event)
@@ -80,15 +80,15 @@ class MemoryTable:
     def _move(self, local: LocalMemory, event: Event) -> None:
         """Note which entries a new version has and which it has no more."""
         held: dict[object, Entry] = {_identity(each): each for each in _entries(local)}
-        before = set(self._alive)
-        for key in [key for key, stay in self._alive.items() if held.get(key) != stay.entry]:
+        gone = [key for key, stay in self._alive.items() if _is_other(held.get(key), stay)]
+        for key in gone:
             self._alive.pop(key).to_version = local.version
         for key, entry in held.items():
             if key not in self._alive:
                 stay = _Stay(
                     entry=entry,
                     from_version=local.version,
-                    change="changed" if key in before else "new",
+                    change="changed" if key in gone else "new",
                     cause=_cause(event),
                     slot=event.slot,
                     step=self._children.get(event.slot, "")
@@ -98,11 +98,13 @@ class MemoryTable:
                 self._alive[key] = stay
                 self._stays.append(stay)
         self._version = local.version
-        self._standing[local.version] = tuple(self._alive.values())
+        oldest = self._memory.asked_with  # slots selected from here on are asked with no older
+        kept = {n: stays for n, stays in self._standing.items() if n >= oldest}
+        self._standing = kept | {local.version: tuple(self._alive.values())}
 
     def _show(self, call: Replied | Unanswered) -> None:
         """Note which entries stood in the prompt of a call."""
-        stays = self._standing.get(self._asked_with.get(call.slot, 0), ())
+        stays = self._shown.get(call.slot, ())
         child = self._children.get(call.slot, "")
         if not (stays and call.request and child):
             return
@@ -127,6 +129,11 @@ class MemoryTable:
             entry.source_ref.solution_id,
         )
         return (*common, *_told(entry), " ".join(stay.shown_to))
+
+
+def _is_other(entry: Entry | None, stay: _Stay) -> bool:
+    """Say whether an entry is not what it was; most are the same object."""
+    return entry is not stay.entry and entry != stay.entry
 
 
 def _entries(local: LocalMemory) -> Iterable[Entry]:

@@ -5,7 +5,9 @@ Not here: the run as an object (`recorded_run`).
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -47,7 +49,7 @@ class RunReader:
     def memory(self) -> list[Row]:
         """Rows of the memory; none where the run has none."""
         table: MemoryTable | None = None
-        with self._journal() as journal, belonging(self._folder):
+        with self._journal() as journal, belonging(self._folder), _no_collection():
             for event in journal.events():
                 table = table or self._memory_table(event, journal)
                 if table:
@@ -77,3 +79,15 @@ class RunReader:
         """Return the table that begins with the start of a run; None: it has no memory."""
         memory = LocalVersions.of(event) if isinstance(event, Started) else None
         return MemoryTable(self._name, memory, journal.text) if memory else None
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Collect no circles of garbage: tables make none, and a look takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
@@ -38,7 +38,7 @@ _CACHED = 4096  # fragments of a rendering, a line each
 _LONG, _CACHED_LONG = 4000, 64  # characters of a part of a prompt; these fill the memory
 
 
-class TokenCounter(Protocol):
+class TokenCounter(Hashable, Protocol):
     """Counts tokens. Same text, same count, whatever was counted before."""
 
     @property

@@ -58,9 +58,12 @@ def replaced_list(
         reply: The whole new list.
         generation: The current one; tells which entries are fresh.
     """
-    known = {direction_key(entry.direction): entry.key for entry in old}
+    entries = list(reply)
+    known = {}
+    if not all(map(_is_keyed, entries)):
+        known = {direction_key(entry.direction): entry.key for entry in old}
     new: dict[str, Direction] = {}
-    for entry in reply:
+    for entry in entries:
         key = _key(entry, known)
         new[key] = entry if entry.key == key else entry.model_copy(update={"key": key})
     suggested = {e.key: e for e in old if e.untried and e.key not in new}
@@ -72,8 +75,12 @@ def replaced_list(
     return Replaced(tuple((kept | new).values()), dropped)
 
 
+def _is_keyed(entry: Direction) -> bool:
+    return 0 < len(entry.key) <= _KEY_LENGTH
+
+
 def _key(entry: Direction, known: dict[str, str]) -> str:
-    if entry.key and len(entry.key) <= _KEY_LENGTH:
+    if _is_keyed(entry):
         return entry.key
     words = direction_key(entry.direction)
     return known.get(words, words)

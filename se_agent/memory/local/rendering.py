@@ -7,7 +7,7 @@ under a heading that only this module writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,13 +25,14 @@ _Entry = TypeVar("_Entry", Item, Direction)
 _UNIT_WIDTH = 12
 _LINES = 512  # more entries than a memory holds; most stay from one step to the next
 _ALL = LocalSection()
-_SUGGESTED = "### Suggested by a person, not tried yet"
-_SECTIONS = (
-    (Outcome.SUCCESS, "### Recommended directions"),
-    (Outcome.FAILED, "### Tabu directions"),
-    (Outcome.NEUTRAL, "### Directions without a proven effect"),
-)
-_BANK = ((Branch.SUCCESS, "### What worked"), (Branch.FAILURE, "### What failed"))
+TITLE = "## Memory of this run\n"
+_SUGGESTED = "### Suggested by a person, not tried yet\n"
+_FARED = {
+    Outcome.SUCCESS: "### Recommended directions\n",
+    Outcome.FAILED: "### Tabu directions\n",
+    Outcome.NEUTRAL: "### Directions without a proven effect\n",
+}
+_TAUGHT = {Branch.SUCCESS: "### What worked\n", Branch.FAILURE: "### What failed\n"}
 
 
 def render_markdown(memory: LocalMemory) -> str:
@@ -64,7 +65,7 @@ def lines(
     """
     found = [] if shown.status_only else list(_entries(directions, items, shown))
     if found or shown.status:
-        yield "## Memory of this run\n"
+        yield TITLE
         yield from [status_line(status)] if shown.status else []
         yield from found
 
@@ -74,31 +75,41 @@ def _entries(
 ) -> Iterator[str]:
     yield from direction_lines(directions, shown=shown)
     hidden = _hidden(shown)
-    above = frozenset(_id(e) for e in directions if not (e.untried or e.outcome in hidden))
-    for branch, heading in _BANK:
+    told = steps_told(entry for entry in directions if entry.outcome not in hidden)
+    for branch, heading in _TAUGHT.items():
         if shown.bank and (shown.failures or branch is Branch.SUCCESS):
-            found = [item for item in items if item.type is branch]
-            yield from _section(heading, found, partial(_item_line, above=above), shown)
+            yield from _section(heading, items, partial(_item_line, told=told), shown)
 
 
 def direction_lines(
     directions: Sequence[Direction], *, shown: LocalSection = _ALL
 ) -> Iterator[str]:
     """Give the directions by how they fared, line by line; those of a person first."""
-    suggested = [entry for entry in directions if entry.untried]
-    yield from _section(_SUGGESTED, suggested, direction_line, shown)
-    for outcome, heading in _SECTIONS:
-        if outcome not in _hidden(shown):
-            fared = [e for e in directions if e.outcome is outcome and not e.untried]
-            yield from _section(heading, fared, direction_line, shown)
+    hidden = {_FARED[outcome] for outcome in _hidden(shown)}
+    for heading in (_SUGGESTED, *_FARED.values()):
+        if heading not in hidden:
+            yield from _section(heading, directions, direction_line, shown)
 
 
 def _section(
     heading: str, entries: Sequence[_Entry], line: Callable[..., str], shown: LocalSection
 ) -> Iterator[str]:
-    if entries:
-        yield f"{heading}\n"
-        yield from (line(entry, evidence=shown.evidence) for entry in entries)
+    found = [entry for entry in entries if heading_of(entry) == heading]
+    if found:
+        yield heading
+        yield from (line(entry, evidence=shown.evidence) for entry in found)
+
+
+def heading_of(entry: Direction | Item) -> str:
+    """Return the heading that an entry stands below."""
+    if isinstance(entry, Item):
+        return _TAUGHT[entry.type]
+    return _SUGGESTED if entry.untried else _FARED[entry.outcome]
+
+
+def steps_told(directions: Iterable[Direction]) -> frozenset[str]:
+    """Return the ids of the steps that directions tell of."""
+    return frozenset(entry.source_ref.solution_id for entry in directions if entry.tries)
 
 
 def status_line(status: GlobalStatus) -> str:
@@ -131,9 +142,9 @@ def _hidden(shown: LocalSection) -> frozenset[Outcome]:
     return frozenset(outcome for outcome, is_hidden in hidden.items() if is_hidden)
 
 
-def _item_line(item: Item, *, above: frozenset[str], evidence: bool = True) -> str:
-    """Return the line of a lesson; `above` are the steps of which the directions tell."""
-    return item_line(item, evidence=evidence, known=_id(item) in above)
+def _item_line(item: Item, *, told: frozenset[str], evidence: bool = True) -> str:
+    """Return the line of a lesson; `told` are the steps of which the directions tell."""
+    return item_line(item, evidence=evidence, known=_id(item) in told)
 
 
 @lru_cache(_LINES)

@@ -7,22 +7,29 @@ kept does not depend on what of it is shown: a switch that hides something chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from se_agent.config.sections import LocalSection
 from se_agent.memory.context.shortening import clipped_text
 from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.local.bank import summarize_memory
 from se_agent.memory.local.directions import age, next_cut
-from se_agent.memory.local.rendering import direction_line, item_line, lines
+from se_agent.memory.local.rendering import (
+    TITLE,
+    direction_line,
+    heading_of,
+    item_line,
+    status_line,
+    steps_told,
+)
 from se_agent.values.lesson import Direction, Evidence, GlobalStatus, Item
 
 _FIELDS = (48, 32, 24, 16, 12, 8, 5, 3, 2, 1)  # tokens that a field may have, tried in turn
 _APPROACH = 32  # tokens of the current approach
+_KNOWN = 512  # entries whose form is remembered; most stay from one step to the next
 _LONG = 4000  # characters above which a text is cut before it is even counted
-
-_Entry = TypeVar("_Entry", Item, Direction)
 
 
 class Fitted(NamedTuple):
@@ -86,37 +93,64 @@ def tokens(
     items: Sequence[Item],
     counter: TokenCounter,
 ) -> int:
-    """Return the tokens of the rendering (X-01)."""
-    return sum(map(counter.count, lines(status, directions, items)))
+    """Return the tokens of the rendering (X-01): as many as `lines` come to, entry by entry."""
+    told = steps_told(directions)
+    headings = {*map(heading_of, directions), *map(heading_of, items)}
+    return (
+        sum(map(counter.count, (TITLE, status_line(status), *headings)))
+        + sum(_direction_tokens(entry, counter) for entry in directions)
+        + sum(_item_tokens(i, counter, i.source_ref.solution_id in told) for i in items)
+    )
+
+
+@lru_cache(_KNOWN)
+def _direction_tokens(entry: Direction, counter: TokenCounter) -> int:
+    return counter.count(direction_line(entry))
+
+
+@lru_cache(_KNOWN)
+def _item_tokens(item: Item, counter: TokenCounter, known: bool) -> int:
+    return counter.count(item_line(item, known=known))
 
 
 def _shortened_status(status: GlobalStatus, counter: TokenCounter) -> GlobalStatus:
-    approach = clipped_text(status.current_approach, _APPROACH, counter)
+    approach = _shortened_approach(status.current_approach, counter)
     if approach == status.current_approach:
         return status
     return status.model_copy(update={"current_approach": approach})
 
 
+@lru_cache(_KNOWN)
+def _shortened_approach(text: str, counter: TokenCounter) -> str:
+    return clipped_text(text, _APPROACH, counter)
+
+
 def _shortened_items(
     items: Iterable[Item], room: int, counter: TokenCounter
 ) -> tuple[Item, ...]:
-    found = (_first(_item_forms(item, counter), item_line, room, counter) for item in items)
+    found = (_shortened_item(item, room, counter) for item in items)
     return tuple(item for item in found if item is not None)
 
 
 def _shortened_directions(
     directions: Iterable[Direction], room: int, counter: TokenCounter
-) -> Iterable[Direction]:
-    for entry in directions:
-        found = _first(_direction_forms(entry, counter), direction_line, room, counter)
-        if found is not None:
-            yield found
+) -> Iterator[Direction]:
+    found = (_shortened_direction(entry, room, counter) for entry in directions)
+    return (entry for entry in found if entry is not None)
 
 
-def _first(
-    forms: Iterable[_Entry], line: Callable[[_Entry], str], room: int, counter: TokenCounter
-) -> _Entry | None:
-    return next((form for form in forms if counter.count(line(form)) <= room), None)
+@lru_cache(_KNOWN)
+def _shortened_item(item: Item, room: int, counter: TokenCounter) -> Item | None:
+    forms = _item_forms(item, counter)
+    return next((form for form in forms if counter.count(item_line(form)) <= room), None)
+
+
+@lru_cache(_KNOWN)
+def _shortened_direction(
+    entry: Direction, room: int, counter: TokenCounter
+) -> Direction | None:
+    forms = _direction_forms(entry, counter)
+    return next((form for form in forms if counter.count(direction_line(form)) <= room), None)
 
 
 def _item_forms(item: Item, counter: TokenCounter) -> Iterator[Item]:

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from se_agent.memory.local.memory import LocalMemory
 from se_agent.memory.local.rendering import lines, metric, render_markdown
+from se_agent.memory.local.token_fit import tokens
 from se_agent.values.evaluation import Status
 from se_agent.values.lesson import Direction, GlobalStatus, Item, Metric, Outcome
 from tests.memory.examples import (
+    COUNTER,
     DIRECTIONS,
     ITEMS,
     STATUSES,
@@ -162,3 +164,11 @@ def test_seconds_and_bytes_take_the_unit_that_suits() -> None:
 def test_other_metrics_keep_their_unit() -> None:
     assert metric(Metric(value=2.6359, unit="", direction="maximize")) == "2.636"
     assert metric(Metric(value=12, unit="bins")) == "12 bins"
+
+
+@given(STATUSES, st.lists(DIRECTIONS, max_size=6), st.lists(ITEMS, max_size=6))
+def test_tokens_that_are_counted_entry_by_entry_are_those_of_all_lines(
+    status: GlobalStatus, directions: list[Direction], items: list[Item]
+) -> None:
+    rendered = lines(status, directions, items)
+    assert tokens(status, directions, items, COUNTER) == sum(map(COUNTER.count, rendered))
