@@ -6,7 +6,6 @@ Not here: how it is shown (`se_agent.report.words.comparison`), nor how pairs ar
 
 from __future__ import annotations
 
-import enum
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,24 +17,19 @@ from se_agent.analysis.arms import NULL, Arm, arms_of, base_of
 from se_agent.analysis.comparison_notes import notes_of
 from se_agent.analysis.measures import Known, RunMeasure, all_measures, known_of
 from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
+from se_agent.analysis.verdicts import (
+    ArmVerdict,
+    ProblemVerdict,
+    overall_verdict,
+    problem_verdicts,
+)
 from se_agent.errors import ConfigError
-from se_agent.stats.bootstrap import MeanInterval
-from se_agent.stats.holm import FALSE_AT_MOST, holm
+from se_agent.stats.holm import holm
 from se_agent.stats.paired import PairedEffect, PairKey, paired_effect
 from se_agent.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-class ArmVerdict(enum.StrEnum):
-    """What may be said of an arm in one measure, corrected for the number of arms."""
-
-    BETTER = "better"
-    WORSE = "worse"
-    NOT_SHOWN = "no difference shown"
-    NOISE = "inside the noise floor"
-    FLOOR = "the noise floor"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,13 +41,15 @@ class ArmEffect:
         paired: The effect, overall and by problem.
         corrected: Probability of such an effect by chance, by Holm's correction over the arms;
             1 for a null arm, which is no candidate.
-        verdict: What may be said.
+        verdict: What may be said over all problems.
+        problems: What may be said on each problem, by its name.
     """
 
     arm: str
     paired: PairedEffect
     corrected: float
     verdict: ArmVerdict
+    problems: Mapping[str, ProblemVerdict]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,12 +199,14 @@ def _measured(
         return None
     chances = {name: each.overall.chance for name, each in paired.items() if name != NULL}
     corrected, floor = holm(chances), _floor(paired.get(NULL))
+    by_problem = problem_verdicts(paired)
     effects = (
         ArmEffect(
             arm=name,
             paired=each,
             corrected=corrected.get(name, 1.0),
-            verdict=_verdict(name, each.overall, corrected.get(name, 1.0), floor),
+            verdict=overall_verdict(name, each, corrected.get(name, 1.0), floor),
+            problems=by_problem[name],
         )
         for name, each in paired.items()
     )
@@ -219,18 +217,6 @@ def _floor(null: PairedEffect | None) -> float | None:
     if null is None or not null.overall.is_known:
         return None
     return max(abs(null.overall.low), abs(null.overall.high))
-
-
-def _verdict(
-    name: str, effect: MeanInterval, corrected: float, floor: float | None
-) -> ArmVerdict:
-    if name == NULL:
-        return ArmVerdict.FLOOR
-    if floor is not None and abs(effect.mean) <= floor:
-        return ArmVerdict.NOISE
-    if corrected > FALSE_AT_MOST:
-        return ArmVerdict.NOT_SHOWN
-    return ArmVerdict.BETTER if effect.mean > 0 else ArmVerdict.WORSE
 
 
 def _regressions(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from se_agent.analysis.arms import DEFAULT, Arm, mixed_arms
 from se_agent.analysis.records import ComparedRun
 from se_agent.config.deviations import in_words
+from se_agent.stats.bootstrap import FEWEST
 from se_agent.stats.paired import PairKey
 from se_agent.wording import counted
 
@@ -35,11 +36,28 @@ def notes_of(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
             f"gained scores are averaged over problems as they are ({', '.join(scored)}): "
             "where their units differ, read the rows by problem"
         )
-    problems = {run.result.problem for run in base.runs}
-    if 1 < len(problems) < _FEW_PROBLEMS:
+    for is_timed in (True, False):
+        yield from _few_problems([run for run in base.runs if run.is_timed is is_timed])
+
+
+def _few_problems(runs: Sequence[ComparedRun]) -> Iterator[str]:
+    """Tell what few problems of one kind mean for an interval over them."""
+    seeds = Counter(run.result.problem for run in runs)
+    if not 1 < len(seeds) < _FEW_PROBLEMS:
+        return
+    if len(seeds) >= FEWEST:
         yield (
-            f"{len(problems)} problems are few: an interval over them is wide, "
+            f"{len(seeds)} problems are few: an interval over them is wide, "
             "and assumes that effects are spread like a bell"
+        )
+        return
+    told = f"{len(seeds)} problems are too few for an interval over problems"
+    if min(seeds.values()) >= FEWEST:
+        yield f"{told}: read the rows by problem, whose intervals are over seeds"
+    else:
+        yield (
+            f"{told}, and fewer than {FEWEST} seeds for one over seeds: a verdict says "
+            "whether all seeds agree; add problems, or seeds"
         )
 
 

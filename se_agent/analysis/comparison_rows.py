@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from se_agent.analysis.comparison import ArmComparison, ArmEffect
 from se_agent.analysis.measures import RunMeasure, on_scale
+from se_agent.analysis.verdicts import ProblemVerdict
 from se_agent.stats.bootstrap import MeanInterval
 from se_agent.stats.paired import Standings
 
@@ -25,15 +26,16 @@ class ComparisonRow(NamedTuple):
         base: Name of the base arm.
         problem: Name of the problem; empty: over all.
         effect: The effect on its scale.
-        low: Lower end of its 95 % interval; None: there are too few pairs.
+        low: Lower end of its 95 % interval; None: too few problems, or seeds, for one.
         high: Upper end.
         pairs: Number of pairs.
         wins: Pairs in which the arm is better by more than the doubt of both runs.
         ties: Pairs that are not told apart.
         losses: Pairs in which it is worse.
         chance: Probability of such an effect by chance alone.
-        corrected: The same by Holm's correction over the arms; None on one problem.
-        verdict: What may be said; empty on one problem.
+        corrected: The same by Holm's correction: overall over the arms, on one problem over all
+            arms and problems; None on a problem with too few seeds.
+        verdict: What may be said.
     """
 
     measure: str
@@ -58,9 +60,13 @@ def comparison_rows(found: ArmComparison) -> Iterator[ComparisonRow]:
     for compared in found.measures:
         for effect in compared.effects:
             paired, measure = effect.paired, compared.measure
-            yield _row(found, measure, effect, "", paired.overall, paired.standings)
+            told = ProblemVerdict(effect.corrected, effect.verdict)
+            yield _row(found, measure, effect, "", paired.overall, paired.standings, told)
             for each in paired.problems:
-                yield _row(found, measure, effect, each.problem, each.effect, each.standings)
+                told = effect.problems[each.problem]
+                yield _row(
+                    found, measure, effect, each.problem, each.effect, each.standings, told
+                )
 
 
 def comparison_json(found: ArmComparison) -> dict[str, object]:
@@ -102,6 +108,7 @@ def _row(
     problem: str,
     mean: MeanInterval,
     standings: Standings,
+    told: ProblemVerdict,
 ) -> ComparisonRow:
     value, low, high = on_scale(mean.mean, mean.low, mean.high, measure.scale)
     return ComparisonRow(
@@ -118,6 +125,6 @@ def _row(
         ties=standings.ties,
         losses=standings.losses,
         chance=mean.chance,
-        corrected=None if problem else effect.corrected,
-        verdict="" if problem else str(effect.verdict),
+        corrected=told.corrected,
+        verdict=str(told.words),
     )

@@ -2,7 +2,7 @@
 
 An effect counts as shown here if an interval of 95 %, corrected for the number of arms, leaves
 out 0 in four of five such grids. The effect is taken to be the same on every problem: where it
-is not, more problems are needed.
+is not, more problems are needed. Of few problems each is judged by its own seeds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import math
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
+from se_agent.stats.bootstrap import FEWEST
 from se_agent.stats.student import reach
 
 USUAL_SPREAD = 0.1
@@ -33,13 +35,15 @@ class SmallestEffect:
 
     Attributes:
         pairs: Number of pairs of each arm with the first one.
+        over: What the interval is over; over seeds each problem is judged by itself.
         effect: Smallest mean difference that it shows in four of five grids, in the unit of
-            the spread; None: there is one seed only, and no interval.
+            the spread; None: there are too few problems and too few seeds for an interval.
         spread: Standard deviation of a run's value between seeds.
         is_measured: Whether the spread comes from runs of this grid.
     """
 
     pairs: int
+    over: Literal["problems", "seeds"]
     effect: float | None
     spread: float
     is_measured: bool
@@ -62,12 +66,20 @@ def smallest_effect(
         spreads: Spreads between seeds that were measured, one for each problem and arm.
     """
     spread = math.sqrt(statistics.fmean(s * s for s in spreads)) if spreads else USUAL_SPREAD
-    means = problems if problems > 1 else seeds  # an interval is over problems, or over seeds
-    pairs, effect = problems * seeds, None
-    if means > 1 and seeds > 1:
-        shown = reach(1 - _FALSE_AT_MOST / arms, means - 1) + reach(_POWER_REACH, means - 1)
-        effect = shown * spread * math.sqrt(2 / pairs)
-    return SmallestEffect(pairs=pairs, effect=effect, spread=spread, is_measured=bool(spreads))
+    over_problems = problems >= FEWEST
+    means, statements = (problems, arms) if over_problems else (seeds, arms * problems)
+    effect = None
+    if means >= FEWEST and seeds > 1:
+        shown = reach(1 - _FALSE_AT_MOST / statements, means - 1)
+        shown += reach(_POWER_REACH, means - 1)
+        effect = shown * spread * math.sqrt(2 / (problems * seeds if over_problems else seeds))
+    return SmallestEffect(
+        pairs=problems * seeds,
+        over="problems" if over_problems else "seeds",
+        effect=effect,
+        spread=spread,
+        is_measured=bool(spreads),
+    )
 
 
 def spread_of(values: Iterable[float]) -> float | None:

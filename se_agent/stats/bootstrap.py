@@ -25,6 +25,9 @@ from se_agent.values.randomness import Purpose, rng_at
 FEW = 8
 """Number of values from which on they are drawn anew; the levels of fewer are too coarse."""
 
+FEWEST = 3
+"""Number of values below which there is no interval: two would give 12.7 standard errors."""
+
 CONFIDENCE = 0.95
 _DRAWS = 10_000
 _LARGEST = 709.0
@@ -35,7 +38,7 @@ _AT_ONCE = 2_000_000
 
 @dataclass(frozen=True)
 class MeanInterval:
-    """A mean with its interval; both ends are infinite where there is one value only.
+    """A mean with its interval; both ends are infinite where there are fewer than `FEWEST`.
 
     Attributes:
         mean: Mean of the values.
@@ -71,7 +74,7 @@ def mean_interval(
     """
     ordered = sorted(values)
     count, mean = len(ordered), statistics.fmean(ordered)
-    if count < 2:
+    if count < FEWEST:
         return MeanInterval(mean, -math.inf, math.inf, count, 1.0)
     error = statistics.stdev(ordered, mean) / math.sqrt(count)
     if error <= _SAME * abs(mean):  # values that agree: by chance all have the same sign

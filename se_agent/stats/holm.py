@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import accumulate
+from typing import TypeVar
+
+_Name = TypeVar("_Name", str, tuple[str, str])
 
 FALSE_AT_MOST = 0.05
 """Probability of any false difference among all arms that is accepted."""
 
 
-def holm(chances: Mapping[str, float]) -> dict[str, float]:
+def holm(chances: Mapping[_Name, float]) -> dict[_Name, float]:
     """Return the corrected probability of each arm; the order of the arms changes nothing.
 
     An arm whose corrected probability is at most `FALSE_AT_MOST` differs; all such statements

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from se_agent.analysis.arms import arms_of
-from se_agent.analysis.comparison import ArmComparison, ArmVerdict, compare_runs
+from se_agent.analysis.comparison import ArmComparison, compare_runs
 from se_agent.analysis.comparison_rows import comparison_json, comparison_rows
 from se_agent.analysis.measures import all_measures, known_of
 from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
+from se_agent.analysis.verdicts import ArmVerdict
 from se_agent.errors import ConfigError
 from tests.analysis.arms import record, records
 

@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 
 from se_agent.analysis.run_tables.columns import TABLES
+from se_agent.analysis.verdicts import ArmVerdict
 from tests.analysis.arms import arm_in
 from tests.cli.calls import call
 from tests.house import ROOT
 
 PAGE = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
+
+VERDICT = rf"(?:(better|worse) with (its one|both|all \d+) seeds?|{'|'.join(ArmVerdict)})$"
+"""A verdict at the end of a row."""
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -33,8 +37,9 @@ def printed(command: str) -> list[str]:
 
 
 def blurred(line: str) -> str:
-    """Return a line of a table without its figures: they are another machine's."""
-    return re.sub(r"-s?\d\b|[-+]?\d[\d.,]*(e-?\d+)?", "0", " ".join(line.split()))
+    """Return a line of a table without its figures and verdicts: they are another machine's."""
+    words = re.sub(VERDICT, "VERDICT", " ".join(line.split()))
+    return re.sub(r"-s?\d\b|[-+]?\d[\d.,]*(e-?\d+)?", "0", words)
 
 
 def told_by(*arguments: str) -> list[str]:

@@ -6,10 +6,12 @@ import math
 import random
 import statistics
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.grid.smallest_effect import smallest_effect, spread_of
+from se_agent.stats.bootstrap import FEWEST
 from se_agent.stats.student import reach
 
 
@@ -19,13 +21,30 @@ def effect(problems: int, seeds: int, arms: int = 1, spread: float = 0.1) -> flo
     return found.effect
 
 
-@given(st.integers(1, 12), st.integers(2, 12), st.integers(1, 9))
+@given(st.integers(1, 12), st.integers(3, 12), st.integers(1, 9))
 def test_more_of_what_informs_shows_less(problems: int, seeds: int, arms: int) -> None:
     here = effect(problems, seeds, arms)
     assert effect(problems, seeds + 1, arms) < here
-    assert effect(problems + 1, seeds, arms) < here or problems == 1
+    assert effect(problems + 1, seeds, arms) < here or problems < FEWEST
     assert effect(problems, seeds, arms + 1) > here
     assert math.isclose(effect(problems, seeds, arms, 0.2), 2 * here)
+
+
+@pytest.mark.parametrize(
+    ("problems", "seeds", "over", "is_known"),
+    [
+        (1, 2, "seeds", False),
+        (2, 2, "seeds", False),
+        (2, 3, "seeds", True),
+        (3, 2, "problems", True),
+        (3, 1, "problems", False),
+    ],
+)
+def test_few_problems_are_judged_by_their_seeds(
+    problems: int, seeds: int, over: str, is_known: bool
+) -> None:
+    found = smallest_effect(problems=problems, seeds=seeds, arms=1)
+    assert (found.over, found.effect is not None) == (over, is_known)
 
 
 def test_one_seed_shows_nothing_and_says_so() -> None:

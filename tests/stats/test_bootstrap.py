@@ -19,17 +19,19 @@ def test_few_values_have_the_interval_of_student() -> None:
     assert found.chance == pytest.approx(0.0742, abs=1e-4)
 
 
-def test_one_value_has_no_interval() -> None:
-    found = mean_interval([0.7])
-    assert (found.mean, found.low, found.high, found.chance) == (0.7, -math.inf, math.inf, 1.0)
+@pytest.mark.parametrize("values", [[0.7], [0.6, 0.8], [0.7, 0.7]])
+def test_one_value_or_two_have_no_interval(values: list[float]) -> None:
+    found = mean_interval(values)
+    assert found.mean == pytest.approx(0.7)
+    assert (found.low, found.high, found.chance) == (-math.inf, math.inf, 1.0)
     assert not found.is_known
 
 
 def test_values_that_agree_have_a_point() -> None:
     found = mean_interval([0.5] * 20)
     assert (found.low, found.high, found.chance) == (0.5, 0.5, 0.5**19)
-    assert mean_interval([0.5, 0.5]).chance == 0.5, "two that agree show nothing"
-    assert mean_interval([0.0, 0.0]).chance == 1.0, "and nothing differs where all is 0"
+    assert mean_interval([0.5] * 3).chance == 0.25, "three that agree show nothing"
+    assert mean_interval([0.0] * 3).chance == 1.0, "and nothing differs where all is 0"
 
 
 def test_many_lopsided_values_have_a_lopsided_interval() -> None:

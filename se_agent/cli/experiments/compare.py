@@ -25,7 +25,8 @@ _PLACES = "Run folders, folders of runs, or NAME=FOLDER."
 def compare(
     places: Annotated[list[str], typer.Argument(metavar="RUN|FOLDER", help=_PLACES)],
     base: Annotated[
-        str, typer.Option(metavar="ARM", help="The arm that others are compared with.")
+        str,
+        typer.Option(metavar="ARM", help="What others are compared with; a grid's first arm."),
     ] = "",
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print Markdown, for a report.")
@@ -45,6 +46,7 @@ def compare(
     from se_agent.analysis.comparison_rows import comparison_json
     from se_agent.analysis.records import read_runs
     from se_agent.grid.cells_without_run import notes_on_cells
+    from se_agent.grid.grid_folder import base_arm_of
     from se_agent.report.words import comparison as words
 
     if as_markdown + as_csv + as_json > 1:
@@ -56,6 +58,9 @@ def compare(
     with counting(screen, "runs read") as told:
         read = read_runs(found_places, told)
     notes = tuple(note for place in found_places for note in notes_on_cells(Path(place)))
+    if not base and len(found_places) == 1:
+        first = base_arm_of(Path(found_places[0]))
+        base = first if any(run.arm == first for run in read.runs) else ""
     found = compare_runs(replace(read, notes=notes), base=base)
     if as_json:
         screen.answer(comparison_json(found))

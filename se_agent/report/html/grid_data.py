@@ -31,7 +31,7 @@ REPORT = "report.html"
 
 
 def grid_data(
-    folders: Sequence[tuple[Path, str]], name: str, home: Path
+    folders: Sequence[tuple[Path, str]], name: str, home: Path, base: str = ""
 ) -> tuple[dict[str, object], tuple[str, ...]]:
     """Return the data of many runs, and a line for each that cannot be read.
 
@@ -39,10 +39,11 @@ def grid_data(
         folders: Folders of runs, each with the name of its arm.
         name: What stands above all.
         home: Folder that the page will lie in: reports of runs are linked from there.
+        base: Arm that others are compared with, where there are runs of it.
     """
     records, left_out = _read(folders)
     arms = {run.folder: arm.name for arm in arms_of(records) for run in arm.runs}
-    found, why = _compared(records, left_out)
+    found, why = _compared(records, left_out, base)
     lines = tuple(f"{each.folder}: {each.why}" for each in left_out)
     data: dict[str, object] = {
         "name": name,
@@ -66,7 +67,7 @@ def _read(folders: Sequence[tuple[Path, str]]) -> tuple[list[ComparedRun], list[
 
 
 def _compared(
-    records: Sequence[ComparedRun], left_out: Sequence[LeftOut]
+    records: Sequence[ComparedRun], left_out: Sequence[LeftOut], base: str
 ) -> tuple[ArmComparison | None, str]:
     """Return the comparison of the arms, or why there is none."""
     over = tuple(run for run in records if run.is_over)
@@ -75,8 +76,9 @@ def _compared(
         for run in records
         if not run.is_over
     )
+    base = base if any(run.arm == base for run in over) else ""
     try:
-        return compare_runs(ReadRuns(over, (*left_out, *rest))), ""
+        return compare_runs(ReadRuns(over, (*left_out, *rest)), base=base), ""
     except ConfigError as err:
         return None, f"{err}. {err.hint}"
 

@@ -45,6 +45,7 @@ def report_data(
     *,
     notes: Sequence[str] = (),
     home: Path | None = None,
+    base: str = "",
 ) -> ReportData:
     """Read a run, or all runs of a folder.
 
@@ -53,6 +54,7 @@ def report_data(
         pool: An empty one that says how texts are packed; None: as by default.
         notes: What else is known of the runs of a folder, a sentence each.
         home: Folder that the page will lie in; None: the place.
+        base: Arm that others are compared with, where there are runs of it.
 
     Raises:
         ConfigError: There is no run in it.
@@ -61,7 +63,8 @@ def report_data(
     folders = run_folders_of(place)
     if len(folders) == 1 and folders[0][0] in (place, place.parent):
         return page_data(RunPage(folders[0][0], pool), folders[0][0])
-    found, left_out = grid_data(folders, place.name or str(place.resolve()), home or place)
+    name = place.name or str(place.resolve())
+    found, left_out = grid_data(folders, name, home or place, base)
     if not found["runs"]:
         first = folders[0][0]
         raise JournalError(

@@ -106,9 +106,9 @@ def effect_words(effect: float, scale: Scale) -> str:
 
 
 def interval_words(found: MeanInterval, scale: Scale) -> str:
-    """Return an interval such as `1.02x to 1.31x`; one value has none."""
+    """Return an interval such as `1.02x to 1.31x`; few values have none."""
     if not found.is_known:
-        return "one value only"
+        return f"none: {counted(found.count, 'value')}"
     _, *ends = on_scale(found.mean, found.low, found.high, scale)
     told = [f"{end:+.4g}" if scale == "difference" else times(end) for end in ends]
     return " to ".join(told)
@@ -180,12 +180,14 @@ def _by_problem(compared: MeasureComparison) -> WordTable:
             one_line(problem.problem, _WIDE),
             *_cells(problem.effect, problem.standings, measure.scale),
             one_line(each.arm, _WIDE),
+            str(each.problems[problem.problem].words),
         )
         for each in compared.effects
         for problem in each.paired.problems
     )
     title = f"{measure.title} by problem, intervals over seeds ({_WORDS[measure.scale]})"
-    return WordTable(title, ("problem", *_COLUMNS, "arm"), tuple(rows), (1, 2, 3, 4, 5))
+    names = ("problem", *_COLUMNS, "arm", "verdict")
+    return WordTable(title, names, tuple(rows), (1, 2, 3, 4, 5))
 
 
 def _cells(found: MeanInterval, standings: Standings, scale: Scale) -> tuple[str, ...]:
@@ -197,7 +199,9 @@ def _cells(found: MeanInterval, standings: Standings, scale: Scale) -> tuple[str
 
 
 def _chance(effect: ArmEffect) -> str:
-    """Return the corrected probability of such an effect by chance."""
+    """Return the corrected probability of such an effect by chance, where it is known."""
+    if not effect.paired.overall.is_known:
+        return "-"
     if effect.corrected < _RARE:
         return f"< {_RARE}"
     return f"{effect.corrected:.3f}"

@@ -25,12 +25,13 @@ function verdicts(found, grid) {
   if (!found) return [h("p", { class: "outcome" }, "These runs are not compared."), h("p", { class: "quiet" }, grid.not_compared)];
   const rows = found.effects.filter((row) => !row.problem && found.results.includes(row.measure));
   return [h("p", {}, "Against the arm ", h("strong", {}, found.base), ":"), h("ul", { class: "doubts" }, rows.map((row) => h("li", { class: "note" },
-    h("strong", {}, row.arm), ": ", gainText(row), " ", h("span", { class: "quiet" }, gainEnds(row)), " ",
-    h("span", { class: "pill " + ({ better: "good", worse: "bad" }[row.verdict] || "plain") }, row.verdict))))];
+    h("strong", {}, row.arm), ": ", gainText(row), " ", h("span", { class: "quiet" }, gainEnds(row)), " ", verdictPill(row))))];
 }
 
+const verdictPill = (row) => h("span", { class: "pill " + ({ better: "good", worse: "bad" }[row.verdict] || "plain") }, row.verdict);
+
 const gainText = (row) => (row.scale === "difference" ? (row.effect >= 0 ? "+" : "") + figure(row.effect) : times(row.effect));
-const gainEnds = (row) => (row.low === null || row.high === null ? "one value only"
+const gainEnds = (row) => (row.low === null || row.high === null ? "no interval"
   : row.scale === "difference" ? `${figure(row.low)} to ${figure(row.high)}` : `${times(row.low)} to ${times(row.high)}`);
 
 /** Problems down, arms across, each with its interval on one scale. */
@@ -50,7 +51,7 @@ function armCard(found) {
       if (!row) return "–";
       return h("div", { class: "effect-cell" }, h("strong", {}, gainText(row)),
         intervalBar(place(row.low), place(row.effect), place(row.high), scale, `${gainText(row)}, ${gainEnds(row)}`),
-        h("span", { class: "quiet" }, gainEnds(row), problem ? "" : `, ${row.wins} won, ${row.ties} tied, ${row.losses} lost`));
+        h("span", { class: "quiet" }, gainEnds(row), problem ? "" : `, ${row.wins} won, ${row.ties} tied, ${row.losses} lost`), " ", verdictPill(row));
     };
     return card(`${found.titles[measure]}: problems by arms, against ${found.base}`,
       floor === null ? null : h("p", { class: "quiet" }, `Noise floor: ${logs ? times(Math.exp(-floor)) + " to " + times(Math.exp(floor)) : "±" + figure(floor)}. What lies inside is noise.`),
