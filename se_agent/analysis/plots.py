@@ -69,17 +69,20 @@ def progress(
     return figure
 
 
-def gains(found: ArmComparison, measure: str = "gain") -> Figure:
+def gains(found: ArmComparison, measure: str = "") -> Figure:
     """Return the effect of each arm on each problem, with its interval over seeds.
 
     Args:
         found: A comparison.
-        measure: Name of a measure in it.
+        measure: Name of a measure in it; empty: what the runs came to, the proven gain or else
+            the gained score.
 
     Raises:
         ConfigError: plotly is not installed.
     """
     go = _plotly()
+    results = (each.measure.name for each in found.measures if each.measure.is_result)
+    measure = measure or next(results, "gain")
     rows = [row for row in comparison_rows(found) if row.measure == measure]
     is_factor = any(row.scale != "difference" for row in rows)
     figure = go.Figure(layout=_layout(f"Arms against {_text(found.base.name)}", "", measure))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from se_agent.analysis.frames import frame
 from se_agent.analysis.pictures import run_picture, solution_picture
 from se_agent.analysis.records import ComparedRun, read_run
-from se_agent.analysis.run_tables.columns import TABLES
+from se_agent.analysis.run_tables.columns import TABLES, names_of
 from se_agent.analysis.run_tables.run_reader import RunReader
 from se_agent.analysis.run_tables.step_facts import Row, text_of
 from se_agent.chat.messages import Message
@@ -130,10 +130,10 @@ class RecordedRun(RunFrames):
         known = tables.programs
         given = {"best": tables.best, "initial": next(iter(known), "")}.get(name, name)
         try:
-            wanted = canonical_id(given)
+            wanted = canonical_id(str(given))
             parents = known[wanted].parents
         except (KeyError, ValueError):
-            hint = did_you_mean(name, [*known]) or "run.solutions() has all ids"
+            hint = did_you_mean(str(name), [*known]) or "run.solutions() has all ids"
             raise ConfigError(f"no solution {name!r} in {self.folder}", hint=hint) from None
         found = {
             one.id: one for one in self._reader.programs() if one.id in (wanted, *parents[:1])
@@ -144,8 +144,13 @@ class RecordedRun(RunFrames):
         """Return what a model was asked, by the digest in the column `request` of a call.
 
         Raises:
-            JournalError: There is no such request.
+            ConfigError: There is no such request.
+            JournalError: The run cannot be read.
         """
+        place = names_of("calls").index("request")
+        if not request or request not in {row[place] for row in self.rows("calls")}:
+            hint = "the column `request` of run.calls() has the digests of all requests"
+            raise ConfigError(f"no request {request!r} in {self.folder}", hint=hint)
         return self._reader.messages(request)
 
 

@@ -85,12 +85,12 @@ class Study:
         self._questions = Questions()
         if proposes or problem:
             settings["models"] = {"outside": endpoint_of(self._questions)}
-        config = run_file.parse(problem or name, override_texts(settings))
+        texts = override_texts(settings)
+        config = run_file.of_problem(name, texts) if initial else run_file.parse(problem, texts)
         begin = partial(start, config)
         if initial:
             begin = partial(
-                start,
-                config,
+                begin,
                 problem=Problem(
                     name=name,
                     kind=ProblemKind.SCORE,
@@ -115,7 +115,7 @@ class Study:
 
     @property
     def run(self) -> RecordedRun | None:
-        """The run, once it has ended; None before."""
+        """The run, once it has ended or was closed; None before, or where none was begun."""
         return self._search.run
 
     def __iter__(self) -> Iterator[StudyTrial | StudyRequest]:
@@ -128,7 +128,7 @@ class Study:
         while (asked := self.ask()) is not None:
             yield asked
             if self._open is asked:
-                untold = f"nothing was told of {type(asked).__name__} before the next one"
+                untold = f"nothing was told of {_named(asked)} before the next one"
                 raise ConfigError(untold, hint=f"{_MEASURED}; or {_ANSWERED}")
 
     def ask(self) -> StudyTrial | StudyRequest | None:
@@ -176,8 +176,9 @@ class Study:
 class _Search:
     """A search in a thread of its own, which does not hold the study: it may be dropped."""
 
-    def __init__(self, begin: Callable[[], Result], questions: Questions) -> None:
+    def __init__(self, begin: Callable[..., Result], questions: Questions) -> None:
         self.run: RecordedRun | None = None
+        self._folder: Path | None = None
         self._failure: BaseException | None = None
         self._begin, self._questions = begin, questions
         self._thread = threading.Thread(target=self._go, name="study", daemon=True)
@@ -201,11 +202,15 @@ class _Search:
     def _go(self) -> None:
         try:
             with secrets_apart():
-                found = self._begin()
-            self.run = RecordedRun(Path(found.run))
+                self._begin(announce=self._announce)
         except BaseException as err:  # noqa: BLE001 - it is raised where somebody asks
             self._failure = err
+        if self._folder is not None:
+            self.run = RecordedRun(self._folder)
         self._questions.end()
+
+    def _announce(self, folder: Path) -> None:
+        self._folder = folder
 
 
 def _outside(questions: Questions, direction: str, *_: object) -> OutsideEvaluator:
@@ -223,13 +228,20 @@ def _told(
     measured = score is not None or bool(error)
     if isinstance(asked, StudyRequest):
         if reply is None or measured:
-            alone = "a request is answered by a reply, and by nothing else"
+            alone = f"{_named(asked)} is answered by a reply, and by nothing else"
             raise ConfigError(alone, hint=_ANSWERED)
         return reply
     if reply is not None or (score is None) == (not error):
-        both = "a trial has a score, or an error: give one of them"
+        both = f"{_named(asked)} has a score, or an error: give one of them"
         raise ConfigError(both, hint=_MEASURED)
     return ToldScore(score=0.0 if score is None else _finite(score), error=error)
+
+
+def _named(asked: StudyTrial | StudyRequest) -> str:
+    """Return what was asked, so that whoever holds several studies knows which it is."""
+    if isinstance(asked, StudyTrial):
+        return f"the {'final ' if asked.is_final else ''}trial of {asked.id}"
+    return f"the request {asked.text.strip()[:40]!r}"
 
 
 def _finite(score: float) -> float:

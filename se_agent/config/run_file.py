@@ -53,7 +53,7 @@ from se_agent.config.sources import read
 from se_agent.config.tables import has_mark, tables
 from se_agent.config.toml_text import table_text
 from se_agent.environment.own import set_apart
-from se_agent.errors import ConfigError
+from se_agent.errors import ConfigError, reason
 from se_agent.values.objective import Objective
 from se_agent.wording import command
 
@@ -161,17 +161,29 @@ def parse(
         ConfigError: The message names the file or option and the key; the hint is the fix.
     """
     path = Path(problem_or_path)
+    try:
+        is_file = path.is_file()
+    except OSError as err:
+        raise ConfigError(
+            f"{problem_or_path[:80]}: no problem, and no run file: {reason(err)}",
+            hint="`se-agent problems` lists what is shipped; or give a folder, or a run file",
+        ) from err
     if path.name == "problem.toml":
         problem_or_path = str(path.parent)
-    elif path.suffix == ".py" and path.is_file():
+    elif path.suffix == ".py" and is_file:
         raise ConfigError(
             f"{path}: a program, neither a problem nor a run file",
             hint=f"give a problem's folder, or `{command('optimize', f'{path}:FUNCTION')}`",
         )
-    elif path.suffix == ".toml" or path.is_file():
+    elif path.suffix == ".toml" or is_file:
         return load(path, overrides, note)
-    problem = Setting(("problem",), problem_or_path, problem_or_path)
-    return of_settings([problem, *written(overrides)], problem_or_path, note)
+    return of_problem(problem_or_path, overrides, note)
+
+
+def of_problem(problem: str, overrides: Sequence[str] = (), note: Note = _say_nothing) -> Run:
+    """Return the run of a problem, whatever its name looks like; see `parse`."""
+    named = Setting(("problem",), problem, problem)
+    return of_settings([named, *written(overrides)], problem, note)
 
 
 def load(path: Path, overrides: Sequence[str] = (), note: Note = _say_nothing) -> Run:
@@ -182,7 +194,10 @@ def load(path: Path, overrides: Sequence[str] = (), note: Note = _say_nothing) -
     """
     given = [*read(path), *written(overrides)]
     if any(setting.path[0] == "grid" for setting in given):
-        raise ConfigError(f"{path}: a grid of runs", hint=f"`{command('grid', path)}` runs it")
+        raise ConfigError(
+            f"{path}: a grid of runs",
+            hint=f"`{command('grid', path)}` runs it; --dry-run checks it and runs nothing",
+        )
     return of_settings(given, str(path), note)
 
 

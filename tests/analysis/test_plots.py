@@ -50,6 +50,13 @@ def test_gains_have_the_intervals_of_the_comparison(runs: RecordedRuns) -> None:
     assert len(plots.gains(found, "evaluations_to_50").data) == 1
 
 
+def test_where_programs_have_a_score_gains_are_gained_scores(tmp_path: Path) -> None:
+    for arm in ("first", "random"):
+        arm_in(tmp_path / arm, problems=["numbers"], timed=False)
+    (dots,) = plots.gains(se_agent.compare(tmp_path, base="first")).data
+    assert list(dots.x) == ["all problems", "numbers"]
+
+
 def test_a_heat_map_has_a_row_for_each_run(runs: RecordedRuns) -> None:
     (heat,) = plots.seeds_by_evaluations(runs).data
     assert list(heat.y) == [run.name for run in runs]

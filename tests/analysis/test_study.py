@@ -16,7 +16,7 @@ import pytest
 import se_agent
 from se_agent.analysis.outside import StudyRequest, StudyTrial
 from se_agent.engine.run.start import resume
-from se_agent.errors import ConfigError, SandboxError
+from se_agent.errors import ConfigError, SandboxError, SeAgentError
 from tests.fakes import Step1, Step3
 
 
@@ -60,7 +60,8 @@ def test_the_same_trial_is_asked_for_until_it_is_told(tmp_path: Path) -> None:
 
 
 def test_a_loop_that_tells_nothing_is_stopped(tmp_path: Path) -> None:
-    with study(tmp_path) as loop, pytest.raises(ConfigError, match="nothing was told"):
+    untold = "nothing was told of the trial of Gen0_Sol_0"
+    with study(tmp_path) as loop, pytest.raises(ConfigError, match=untold):
         for _ in loop:
             pass
 
@@ -85,9 +86,8 @@ def test_a_study_that_is_closed_keeps_what_was_measured(tmp_path: Path) -> None:
             loop.tell(value(trial.text))
     with pytest.raises(SandboxError, match="the study was closed"):
         loop.ask()
-    (folder,) = (path.parent for path in tmp_path.rglob("run.db"))
-    found = se_agent.open(folder)
-    assert len(found.rows("evaluations")) >= 3
+    assert loop.run is not None
+    assert len(loop.run.rows("evaluations")) >= 3
 
 
 def test_several_workers_ask_one_after_the_other(tmp_path: Path) -> None:
@@ -283,3 +283,13 @@ def test_a_run_whose_study_has_ended_is_not_resumed(tmp_path: Path) -> None:
             loop.tell(value(asked.text))
     with pytest.raises(ConfigError, match="has ended"):
         resume(next(tmp_path.rglob("run.db")).parent)
+
+
+def test_the_name_of_a_problem_is_no_path(tmp_path: Path) -> None:
+    with study(tmp_path, name="none.toml") as loop:
+        assert loop.ask() is not None
+
+
+def test_a_name_that_no_folder_can_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SeAgentError, match="too long"):
+        study(tmp_path, name="x" * 300).ask()

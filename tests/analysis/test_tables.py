@@ -182,6 +182,8 @@ class TestCalls:
         calls = asked.calls()
         assert calls.prompt_tokens.sum() + calls.completion_tokens.sum() == asked.result.tokens
         assert set(calls.outcome) == {"replied"}
+        with pytest.raises(ConfigError, match="no request 'nix'"):
+            asked.messages("nix")
         messages = asked.messages(calls.request[0])
         assert [message.role for message in messages] == ["system", "user"]
         assert calls.reply[0]
