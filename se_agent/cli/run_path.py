@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from se_agent.errors import JournalError, did_you_mean
@@ -15,7 +16,8 @@ def run_folder(text: str, results: Path = RESULTS) -> Path:
     """Return the folder of a run.
 
     Args:
-        text: Path of the folder or of its `run.db`, a name below `results`, or `last`.
+        text: Path of the folder or of its `run.db`, a name below `results`, or `last`: the
+            newest run, which may be a cell of a grid or a row of a problem set.
         results: Where runs lie.
 
     Raises:
@@ -27,9 +29,9 @@ def run_folder(text: str, results: Path = RESULTS) -> Path:
     for folder in (given, results / text):
         if (folder / "run.db").is_file():
             return folder
+    if text == LAST and (newest := max(_all_runs(results), key=_begun, default=None)):
+        return newest
     runs = run_folders(results)
-    if text == LAST and runs:
-        return max(runs, key=_begun)
     for folder in (given, results / text):
         if folder.is_dir():
             raise _damaged(folder, runs)
@@ -52,6 +54,9 @@ def _damaged(folder: Path, runs: list[Path]) -> JournalError:
         hint = "restore it from a copy of the run folder"
     elif run_folders(folder):
         hint = f"`{command('ls', '--results', folder)}` lists the runs in it"
+    elif any(folder.glob("*/*/run.db")):
+        compare = command("compare", folder)
+        hint = f"it has arms of runs: `{compare}`, or give one of them, FOLDER/ARM/RUN; or last"
     return JournalError(f"{folder}: not a run folder: it has no run.db", hint=hint)
 
 
@@ -60,6 +65,12 @@ def run_folders(results: Path) -> list[Path]:
     if not results.is_dir():
         return []
     return sorted(path for path in results.iterdir() if (path / "run.db").is_file())
+
+
+def _all_runs(results: Path) -> Iterator[Path]:
+    """Yield the folders of runs, those of sets and of the arms of grids among them."""
+    for depth in ("*", "*/*", "*/*/*"):
+        yield from (path.parent for path in results.glob(f"{depth}/run.db"))
 
 
 def _begun(folder: Path) -> float:

@@ -6,7 +6,7 @@ Not here: how a cell runs (`cell_run`, `cell_process`), nor what is shown of it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -47,6 +47,7 @@ def run_cells(
     on_end: Callable[[_Item, _Found], None],
     *,
     jobs: int = 1,
+    on_wait: Callable[[Sequence[_Item]], None] | None = None,
 ) -> None:
     """Begin each cell once there is room for it; interrupted, end those that run.
 
@@ -55,6 +56,7 @@ def run_cells(
         begin: Begins a cell; is told how many run then, this one included.
         on_end: Is told what a cell came to.
         jobs: Number of cells at a time.
+        on_wait: Is told again and again of the cells that run, while none of them ends.
     """
     waiting, running = iter(items), list[tuple[_Item, RunningCell[_Found]]]()
     try:
@@ -63,8 +65,11 @@ def run_cells(
                 running.append((item, begin(item, len(running) + 1)))
             if not running:
                 return
-            if not _take_ended(running, on_end):
-                time.sleep(_PAUSE)
+            if _take_ended(running, on_end):
+                continue
+            if on_wait:
+                on_wait([item for item, _ in running])
+            time.sleep(_PAUSE)
     finally:
         for _, cell in running:
             cell.stop()

@@ -25,7 +25,7 @@ from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.run.resolve import EvaluatorFactory, registered_evaluator
 from se_agent.environment.child_process import environment
 from se_agent.environment.own import given, secrets_apart, set_apart
-from se_agent.errors import ModelError, SeAgentError
+from se_agent.errors import JournalError, ModelError, SeAgentError
 from se_agent.grid.cell_log import CellLog, CellOutcome, read_log
 from se_agent.grid.cell_run import CellResult, cell_result, run_cell
 from se_agent.grid.problem_sources import source_of_words, source_words
@@ -65,7 +65,10 @@ class CellProcess:
             log = self._died(code)
             log.keep(self.record.folder)
         self._close()
-        return on_record(self.record, log)
+        try:
+            return on_record(self.record, log)
+        except JournalError as err:  # others go on; the next start looks at it again
+            return CellResult(id=log.cell, status="failed", reason=str(err))
 
     def stop(self) -> None:
         """Ask the process to end itself, and wait for that."""

@@ -188,14 +188,20 @@ def _arms(
 ) -> Iterator[PlannedArm]:
     """Yield the arms: each named one under each combination of the axes, then the null arm."""
     seen: dict[str, str] = {}
+    told = set[str]()
     first = None
+
+    def once(text: str) -> None:
+        if text not in told:
+            told.add(text)
+            note(text)
+
     named = _named_arms(own, section, path)
     for arm, settings in named:
         for values in product(axes):
             name = _arm_name(arm, values, alone=not section.arms)
-            config = _config(name, [*common, *settings, *_settings_of(values)], path, note)
+            config = _config(name, [*common, *settings, *_settings_of(values)], path, once)
             _require_other(name, config, seen, path)
-            note = lambda _: None  # noqa: E731 - each note once, not for each arm
             first = first or config
             yield PlannedArm(name, config)
     if section.null and first is not None:

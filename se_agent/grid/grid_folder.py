@@ -87,6 +87,12 @@ def read_grid_folder(folder: Path) -> GridFolder | None:
     return None
 
 
+def base_arm_of(folder: Path) -> str:
+    """Return the arm of a grid that others are compared with: its first; empty: no grid."""
+    described = read_grid_folder(folder)
+    return next(iter(described.arms), "") if described else ""
+
+
 @contextmanager
 def locked_grid(home: Path) -> Iterator[None]:
     """Keep other processes from running the same grid.

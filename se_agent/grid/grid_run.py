@@ -6,12 +6,15 @@ Not here: what it comes to (`se_agent.analysis`), nor how it is shown (`se_agent
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from se_agent.engine.journal.cell_record import CellRecord
+from se_agent.engine.journal.folder import JOURNAL
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run import budget_check
 from se_agent.errors import JournalError
 from se_agent.grid.cell_log import cores, load, read_log
@@ -20,6 +23,7 @@ from se_agent.grid.cell_process import begin_process, on_record
 from se_agent.grid.cell_run import SPOILED, CellResult
 from se_agent.grid.cells import Grid, GridCell
 from se_agent.grid.grid_folder import describe_grid, locked_grid
+from se_agent.store.lock import is_locked
 
 
 class PlannedCell(NamedTuple):
@@ -91,6 +95,7 @@ def run_grid(
     jobs: int = 1,
     on_begin: Callable[[GridCell, int], None] | None = None,
     on_end: Callable[[GridCell, CellResult], None] | None = None,
+    on_wait: Callable[[Sequence[GridCell]], None] | None = None,
     begin: BeginCell = begin_process,
 ) -> GridResult:
     """Run what is missing, and go on with what broke off.
@@ -101,6 +106,7 @@ def run_grid(
         jobs: Number of cells at a time.
         on_begin: Is told of each cell that begins, and how many run then.
         on_end: Is told what each of them came to.
+        on_wait: Is told again and again of the cells that run.
         begin: Begins a cell.
 
     Raises:
@@ -124,9 +130,18 @@ def run_grid(
     if missing:
         describe_grid(grid)
         with locked_grid(grid.home):
-            run_cells(missing, begin_one, end_one, jobs=jobs)
+            run_cells(missing, begin_one, end_one, jobs=jobs, on_wait=on_wait)
     cells = tuple(done[each.cell.name] for each in chosen)
     return GridResult(name=grid.name, home=str(grid.home), cells=cells)
+
+
+def evaluations_in(folder: Path) -> int:
+    """Return how many evaluations a run has made so far; one without a journal has none."""
+    try:
+        with Journal(folder / JOURNAL, write=False) as journal:
+            return sum(1 for _ in journal.events(kind="evaluated", unread=lambda _: None))
+    except JournalError:
+        return 0
 
 
 def partial_result(grid: Grid, planned: Iterable[PlannedCell]) -> GridResult:
@@ -174,6 +189,12 @@ def _planned(grid: Grid, cell: GridCell, retry: bool) -> PlannedCell:
         found = CellResult(id=cell.name, status="failed", reason=str(err))
     if retry and found is not None and found.status == "failed":
         found = CellResult(id=cell.name, status="interrupted", reason=found.reason)
+    if (
+        found is not None
+        and found.status == "interrupted"
+        and is_locked(record.folder / JOURNAL)
+    ):
+        found = replace(found, status="running")
     return PlannedCell(cell, found, log.seconds)
 
 

@@ -59,3 +59,16 @@ def test_a_cell_that_ends_at_once_takes_no_turn_of_waiting() -> None:
     found: list[str] = []
     run_cells("abc", lambda item, _: EndedCell(item), lambda _, each: found.append(each))
     assert found == ["a", "b", "c"]
+
+
+def test_who_waits_is_told_of_the_cells_that_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("se_agent.grid.cell_loop._PAUSE", 0.0)
+    told: list[tuple[int, ...]] = []
+    run_cells(
+        range(3),
+        lambda number, _: Countdown(2 * number),
+        lambda *_: None,
+        jobs=2,
+        on_wait=lambda cells: told.append(tuple(cells)),
+    )
+    assert told == [(1, 2), (2,), (2,)]

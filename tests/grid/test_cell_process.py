@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from se_agent.grid.cell_log import read_log
 from se_agent.grid.cell_process import begin_process
 from se_agent.grid.cell_run import CellResult
 from se_agent.grid.grid_file import load_grid
+from tests.finished import unfinished
 from tests.grid.grids import scored_problem, written_grid
 
 
@@ -54,3 +57,15 @@ def test_a_process_that_is_killed_is_begun_again_but_not_for_ever(tmp_path: Path
 
 def test_a_process_that_says_nothing_is_told_so(tmp_path: Path) -> None:
     assert ended(tmp_path, "exit 1").reason.endswith("exit code 1: in silence")
+
+
+def test_a_journal_that_cannot_be_read_fails_its_cell_alone(tmp_path: Path) -> None:
+    torn = unfinished(tmp_path / "other", 20) / "run.db"
+    with closing(sqlite3.connect(torn)) as db, db:
+        db.execute("DROP TRIGGER no_update")
+        db.execute("UPDATE events SET body = '{' WHERE id = 9")
+    folder = tmp_path / "results" / "trial" / "base" / "widths-s0"
+    spoil = f"cp {torn} run.db; sed -i s/running/ended/ cell.json"
+    found = ended(tmp_path, f"cd {folder}; {spoil}; exit 0")
+    assert found.status == "failed"
+    assert "event 9" in found.reason

@@ -121,6 +121,7 @@ def test_old_keys_are_read_in_arms(tmp_path: Path) -> None:
     )
     grid = load_grid(path, note=told.append)
     assert not grid.arms[1].config.memory.local.bank
+    assert told == ["note: memory.bank is now memory.local.bank"]
 
 
 def test_problems_are_names_folders_globs_and_sets(tmp_path: Path) -> None:
@@ -228,4 +229,4 @@ def test_run_names_the_command_for_a_grid(tmp_path: Path) -> None:
     path = written_grid(tmp_path, 'problems = ["order_report"]')
     with pytest.raises(ConfigError, match="a grid of runs") as caught:
         load(path)
-    assert caught.value.hint == f"`se-agent grid {path}` runs it"
+    assert caught.value.hint.startswith(f"`se-agent grid {path}` runs it")

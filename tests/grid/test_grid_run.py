@@ -11,14 +11,17 @@ import pytest
 
 from se_agent.analysis.comparison import compare_runs
 from se_agent.analysis.records import read_runs
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.resolve import EvaluatorFactory
 from se_agent.errors import ConfigError, JournalError, ModelError
 from se_agent.grid.cell_log import read_log
 from se_agent.grid.cells import Grid
 from se_agent.grid.grid_file import load_grid
 from se_agent.grid.grid_folder import locked_grid, read_grid_folder
-from se_agent.grid.grid_run import GridResult, plan, run_grid
+from se_agent.grid.grid_run import GridResult, evaluations_in, plan, run_grid
 from se_agent.grid.problem_sources import source_of_words, source_words
+from se_agent.values.evaluation import ComparisonKind, Evaluation
+from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator
 from tests.grid.grids import COMMON, BeginHere, number_grid, written_grid
 from tests.problem.test_dataset import row, written
@@ -61,7 +64,7 @@ def test_every_cell_is_an_ordinary_run_and_a_second_start_runs_nothing(tmp_path:
 
 def test_the_null_arm_is_the_noise_floor_of_a_comparison(tmp_path: Path) -> None:
     """Numbers are measured without noise: where no time is compared, the floor is 0."""
-    grid = number_grid(tmp_path, ARMS, "p", "q")
+    grid = number_grid(tmp_path, ARMS, "p", "q", "r")
     ran(grid, BeginHere(tmp_path / "log"))
     found = compare_runs(read_runs([grid.home]), base=grid.arms[0].name)
     assert [arm.name for arm in found.arms] == ["random", "null"]
@@ -193,6 +196,42 @@ def test_a_cell_whose_model_is_gone_goes_on_at_the_next_start(tmp_path: Path) ->
         ("proven", ""),
     ]
     assert ran(grid, BeginHere(tmp_path / "log")).counts == {"proven": 2}
+
+
+class StoppedEvaluator(NumberEvaluator):
+    """Ctrl-C comes when the fourth program is evaluated."""
+
+    seen = 0
+
+    def evaluate(self, solution: Solution) -> Evaluation:
+        """Return the evaluation of the first three."""
+        self.seen += 1
+        if self.seen > 3:
+            raise KeyboardInterrupt("Ctrl-C")
+        return super().evaluate(solution)
+
+
+class StoppedCell(BeginHere):
+    """Is interrupted in the middle."""
+
+    def _evaluators(self, cell: str) -> EvaluatorFactory:
+        return lambda *_: StoppedEvaluator(ComparisonKind.EXACT)
+
+
+def test_a_cell_that_runs_in_another_process_is_no_interrupted_one(tmp_path: Path) -> None:
+    grid = number_grid(tmp_path, "seeds = 1", "p")
+    folder = grid.home / "base" / "p-s0"
+    assert evaluations_in(folder) == 0
+    assert ran(grid, StoppedCell(tmp_path / "log")).counts == {"interrupted": 1}
+    assert evaluations_in(folder) == 3, "the initial program is not counted"
+    with Journal(folder / "run.db"):
+        (beside,) = plan(grid)
+    (after,) = plan(grid)
+    assert [each.found and each.found.status for each in (beside, after)] == [
+        "running",
+        "interrupted",
+    ]
+    assert not beside.is_over
 
 
 def test_rows_of_a_problem_set_are_problems_of_a_grid(tmp_path: Path) -> None:

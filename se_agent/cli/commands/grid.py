@@ -13,13 +13,15 @@ import typer
 from se_agent.cli.commands.run import JsonOption, SetOption, require_plugins
 from se_agent.cli.drive import INTERRUPTED, terminable
 from se_agent.cli.level import doubts
+from se_agent.cli.live_line import LiveLine, live_line
 from se_agent.cli.screen import Screen, say_note
-from se_agent.errors import ConfigError
+from se_agent.errors import ConfigError, SeAgentError
 from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
+    from se_agent.engine.run.resolve import Operators
     from se_agent.grid.cell_run import CellResult
-    from se_agent.grid.cells import Grid, GridCell
+    from se_agent.grid.cells import Grid, GridCell, PlannedArm
     from se_agent.grid.grid_run import PlannedCell
 
 _CROWDED = "crowded"
@@ -63,7 +65,7 @@ def grid(
             f"--accept {accept}: there is no doubt of that name", hint=f"known: {_CROWDED}"
         )
     for arm in chosen.arms:
-        require_plugins(arm.config)
+        _require_models(arm, require_plugins(arm.config), keys=not dry_run)
     planned = plan(chosen, only=only, retry=retry)
     crowded = is_crowded(chosen, jobs)
     if crowded and accept != _CROWDED and not dry_run:
@@ -83,6 +85,34 @@ def grid(
     raise typer.Exit(_run(chosen, planned, jobs, only, screen))
 
 
+def _require_models(arm: PlannedArm, operators: Operators | None, *, keys: bool) -> None:
+    """Refuse an arm that asks a model that it does not name, before any cell is begun.
+
+    Args:
+        arm: The arm.
+        operators: Its operators; None: as by default.
+        keys: Whether the keys of its models have to be there, too.
+
+    Raises:
+        ConfigError: It is one; the message names the arm.
+        ModelError: A model cannot be asked at all: its key is missing.
+    """
+    from se_agent.engine.models import endpoints
+    from se_agent.engine.run.resolve import fitting_operators, made_operators
+    from se_agent.program.language import Language
+
+    config = arm.config
+    if operators is None:  # without a model those that one writes are left out
+        operators = made_operators(config) if config.models else {}
+    operators = fitting_operators(operators, config, Language.PYTHON)
+    try:
+        roles = endpoints.roles_of(config, operators)
+        with endpoints.made(config, roles if keys else ()):
+            pass
+    except SeAgentError as err:
+        raise type(err)(f"arm {arm.name}: {err}", hint=err.hint) from err
+
+
 def _too_many(jobs: int) -> ConfigError:
     from se_agent.grid.grid_run import idle_cores
 
@@ -93,10 +123,12 @@ def _too_many(jobs: int) -> ConfigError:
 
 
 def _without_a_model(arms: Sequence[str]) -> str:
-    verb, them = ("change", "them") if len(arms) > 1 else ("changes", "it")
+    verb, differ, them = ("change", "they differ", "them")
+    if len(arms) == 1:
+        verb, differ, them = ("changes", "it differs", "it")
     return (
-        f"{', '.join(arms)} {verb} what a model is shown, and there is no model: what they "
-        f"differ by is noise. Name one (--set models.main.name=MODEL), or leave {them} out"
+        f"{', '.join(arms)} {verb} what a model is shown, and there is no model: what {differ} "
+        f"by is noise. Name one (--set models.main.name=MODEL), or leave {them} out"
     )
 
 
@@ -112,11 +144,16 @@ def _run(
 ) -> int:
     from se_agent.grid.grid_run import partial_result, plan, run_grid
 
-    progress = GridProgress(planned, jobs, screen)
     try:
-        with terminable(screen):
+        with terminable(screen), live_line(screen) as line:
+            progress = GridProgress(planned, jobs, screen, line, chosen.home)
             result = run_grid(
-                chosen, planned, jobs=jobs, on_begin=progress.begin, on_end=progress.end
+                chosen,
+                planned,
+                jobs=jobs,
+                on_begin=progress.begin,
+                on_end=progress.end,
+                on_wait=progress.wait,
             )
     except KeyboardInterrupt:
         screen.say("interrupted; saved. The same command goes on where it was")
@@ -140,10 +177,25 @@ def _run(
 
 
 class GridProgress:
-    """Says how far a grid is, a line for each cell that ends."""
+    """Says how far a grid is: a line for each cell that ends, and one for those that run.
 
-    def __init__(self, planned: Sequence[PlannedCell], jobs: int, screen: Screen) -> None:
-        self._screen, self._jobs = screen, jobs
+    Args:
+        planned: All cells.
+        jobs: How many run at a time.
+        screen: Where lines are printed.
+        line: Shows how far the cells are that run.
+        home: Folder of the grid.
+    """
+
+    def __init__(
+        self,
+        planned: Sequence[PlannedCell],
+        jobs: int,
+        screen: Screen,
+        line: LiveLine,
+        home: Path,
+    ) -> None:
+        self._screen, self._jobs, self._line, self._home = screen, jobs, line, home
         self._count = len(planned)
         self._done = sum(each.is_over for each in planned)
         self._failed = sum(_state(each) == "failed" for each in planned)
@@ -168,6 +220,18 @@ class GridProgress:
             save_row(Path(found.result.run), self._screen)
         self._screen.say(f"{self._done:>4} of {self._count:<4}  {line(found)}")
         self._screen.say(f"{'':>14}{self.words()}")
+
+    def wait(self, cells: Sequence[GridCell]) -> None:
+        """Say how far the cells are that run, if that was not said a moment ago."""
+        if self._line.is_due():
+            self._line.show("; ".join(map(self._far, cells)))
+
+    def _far(self, cell: GridCell) -> str:
+        from se_agent.grid.grid_run import evaluations_in
+
+        limit = cell.arm.config.budget.evaluations
+        of = "" if limit is None else f" of {limit}"
+        return f"{cell.name}: {evaluations_in(self._home / cell.name)}{of} evaluations"
 
     def words(self) -> str:
         """Return what is done, running and failed, and the time that is left."""
@@ -221,9 +285,11 @@ def _size(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
         counted(len(chosen.sources), "problem"),
         counted(len(chosen.seeds), "seed"),
     )
-    left = sum(not each.is_over for each in planned)
+    running = sum(_state(each) == "running" for each in planned)
+    left = sum(not each.is_over for each in planned) - running
+    beside = f", {running} running in another process" if running else ""
     picked = "" if len(planned) == len(chosen) else f", {len(planned)} of them chosen"
-    yield f"{counted(len(chosen), 'cell')}: {' x '.join(parts)}{picked}; {left} to run"
+    yield f"{counted(len(chosen), 'cell')}: {' x '.join(parts)}{picked}; {left} to run{beside}"
     yield f"results: {chosen.home}"
 
 
@@ -287,15 +353,25 @@ def _power(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
             continue
         found = smallest_effect(problems=count, seeds=seeds, arms=others, spreads=spreads)
         pairs = f"{counted(found.pairs, 'pair')} of each arm, {counted(count, 'problem')}"
+        where = " on a problem" if found.over == "seeds" and count > 1 else ""
         if found.effect is None:
-            yield f"smallest difference it can show: none, one seed has no interval ({pairs})"
+            yield f"smallest difference it can show: none, {_too_few(count, seeds)} ({pairs})"
         elif what == "gain":
             source = "measured" if found.is_measured else "assumed; not known before runs"
             yield (
-                f"smallest difference of gains it can show: {_factor(found.effect)} ({pairs}; "
-                f"spread between seeds {found.spread:.1%}, {source})"
+                f"smallest difference of gains it can show{where}: {_factor(found.effect)} "
+                f"({pairs}; spread between seeds {found.spread:.1%}, {source})"
             )
         else:
             size = found.effect if spreads else found.effect / found.spread
             unit = "" if spreads else " times the spread between seeds, which is not known yet"
-            yield f"smallest difference of scores it can show: {size:.3g}{unit} ({pairs})"
+            told = f"smallest difference of scores it can show{where}: {size:.3g}{unit}"
+            yield f"{told} ({pairs})"
+
+
+def _too_few(problems: int, seeds: int) -> str:
+    """Return why a design has no interval."""
+    if seeds == 1:
+        return "one seed has no interval"
+    few = f"{counted(problems, 'problem')} of {counted(seeds, 'seed')} have no interval"
+    return f"{few}, only a verdict whether seeds agree"

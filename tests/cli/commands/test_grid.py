@@ -182,6 +182,43 @@ def test_bad_grids_are_two_lines(tmp_path: Path, table: str, told: str) -> None:
     assert not (tmp_path / "results").exists()
 
 
+def test_an_arm_without_the_model_that_it_needs_is_refused(tmp_path: Path) -> None:
+    table = 'problems = ["order_report"]\narms.a = {}\narms.b = { operators = ["mutation"] }'
+    path = written_grid(tmp_path, table, "")
+    error, hint = two_lines(call("grid", path))
+    assert error == "arm b: operator 'mutation' needs a model, and the run file names none"
+    assert "models.main.name" in hint
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_grid_is_checked_by_its_dry_run(tmp_path: Path) -> None:
+    path = grid_in(tmp_path)
+    error, hint = two_lines(call("check", path))
+    assert error == f"{path}: a grid of runs"
+    assert f"`se-agent grid {path}` runs it; --dry-run checks it" in hint
+
+
+def test_last_may_be_a_cell_and_a_grid_names_what_reads_it(
+    done: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(done[0].parent)
+    newest = max(Path("results").rglob("problem.json"), key=lambda path: path.stat().st_mtime)
+    assert str(newest.parent) in call("show", "last").out
+    error, hint = two_lines(call("show", "trial"))
+    assert error.endswith("not a run folder: it has no run.db")
+    assert "`se-agent compare results/trial`" in hint
+
+
+def test_the_first_arm_of_a_grid_is_the_base(tmp_path: Path) -> None:
+    """Also where another arm has fewer settings of its own: the null arm repeats the first."""
+    table = TABLE.replace("arms.plain = {}", "null = true\narms.late = { lag = 2 }")
+    path = grid_in(tmp_path, table + "arms.plain = {}\n")
+    assert process([*COMMAND, "grid", path], tmp_path).code == 0
+    compared = call("compare", path.parent / "results" / "trial")
+    assert "late (base)" in compared.out
+    assert "null arm has other settings" not in compared.out
+
+
 def test_a_name_of_no_doubt_and_a_glob_of_no_cell_are_refused(tmp_path: Path) -> None:
     path = grid_in(tmp_path)
     assert two_lines(call("grid", path, "--accept", "noise"))[1] == "known: crowded"
