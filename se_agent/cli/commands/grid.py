@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from se_agent.cli.commands.run import JsonOption, SetOption, require_plugins
+from se_agent.cli.counting import LiveLine, live_line
 from se_agent.cli.drive import INTERRUPTED, terminable
 from se_agent.cli.level import doubts
-from se_agent.cli.live_line import LiveLine, live_line
 from se_agent.cli.screen import Screen, say_note
 from se_agent.errors import ConfigError, SeAgentError
 from se_agent.wording import command, counted
