@@ -10,7 +10,7 @@ import se_agent
 from se_agent.analysis import plots
 from se_agent.analysis.recorded_runs import RecordedRuns
 from se_agent.errors import ConfigError
-from tests.analysis.arms import run_in
+from tests.analysis.arms import arm_in, run_in
 from tests.house import python
 
 

@@ -61,8 +61,7 @@ def test_a_cell_that_ends_at_once_takes_no_turn_of_waiting() -> None:
     assert found == ["a", "b", "c"]
 
 
-def test_who_waits_is_told_of_the_cells_that_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("se_agent.grid.cell_loop._PAUSE", 0.0)
+def test_who_waits_is_told_of_the_cells_that_run() -> None:
     told: list[tuple[int, ...]] = []
     run_cells(
         range(3),

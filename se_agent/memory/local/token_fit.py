@@ -95,7 +95,8 @@ def tokens(
 ) -> int:
     """Return the tokens of the rendering (X-01): as many as `lines` come to, entry by entry."""
     told = steps_told(directions)
-    headings = {*map(heading_of, directions), *map(heading_of, items)}
+    entries = (*map(heading_of, directions), *map(heading_of, items))
+    headings = dict.fromkeys(entries)  # each once
     return (
         sum(map(counter.count, (TITLE, status_line(status), *headings)))
         + sum(_direction_tokens(entry, counter) for entry in directions)
