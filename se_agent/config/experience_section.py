@@ -21,5 +21,7 @@ class ExperienceSection(Section):
     """Inputs that refuted programs of this problem are asked of every candidate."""
     executions: bool = True
     """Fixes of errors that helped in earlier runs are known to `mend`."""
+    guide_pack: bool = False
+    """A repair prompt has all that is known of such failures, not how this one failed only."""
     lessons: bool = False
     """Lessons of earlier runs are directions to try."""

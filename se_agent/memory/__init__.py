@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.schema import FILE as MEMORY_FILE
     from se_agent.memory.experience.schema import read as read_memory
     from se_agent.memory.experience.schema import write as write_memory
+    from se_agent.memory.experience.test_runs import guide_text
     from se_agent.memory.experience.traits import traits as traits_of
     from se_agent.memory.graph.export import FORMATS as GRAPH_FORMATS
     from se_agent.memory.graph.paths import neighbourhood
@@ -114,6 +115,7 @@ _PLACES = {
     "GRAPH_FORMATS": "graph.export:FORMATS",
     "neighbourhood": "graph.paths",
     "read_graph": "graph.queries",
+    "guide_text": "experience.test_runs",
     "archetype_of": "knowledge.choice",
     "excerpt_of": "knowledge.excerpt",
     "KnowledgeRetriever": "knowledge.retrieval",
@@ -213,6 +215,7 @@ __all__ = [
     "found_pack",
     "give_room",
     "group_of",
+    "guide_text",
     "harvest_of",
     "headings_of",
     "maintain",

@@ -135,6 +135,7 @@ class SearchContext:
         lead: Effect of `diverse` from the initial program, where it is the best program so
             far; None: it is not.
         repeat: What the last answers repeated; None: the last one was new.
+        guide: What is known of failures like the one to repair, as lines; empty: not told.
     """
 
     effects: tuple[float, ...] = ()
@@ -146,3 +147,4 @@ class SearchContext:
     diverse: Solution | None = None
     lead: float | None = None
     repeat: Repeat | None = None
+    guide: str = ""

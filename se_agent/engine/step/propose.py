@@ -26,7 +26,9 @@ from se_agent.engine.step.components import Parts
 from se_agent.engine.step.proposal_order import ProposalOrder, Turn
 from se_agent.engine.step.recalled_slots import RECALL, RecalledPrograms, recalled_slot
 from se_agent.events import Proposed, Selected
+from se_agent.memory import guide_text
 from se_agent.protocols import Operator
+from se_agent.values.brief import Brief
 from se_agent.values.memory_context import Advice, MemoryContext
 from se_agent.values.randomness import Purpose, rng_at
 from se_agent.values.search_context import Failure
@@ -100,9 +102,10 @@ class ProposalWork:
             return partial(operator.propose, brief)
         config = self._parts.config
         told, rounds = config.prompt, config.memory.artifacts.read_rounds
-        return lambda: operator.propose(
-            for_reader(brief, past.knowledge, past.population, told, rounds)
-        )
+        reader = partial(for_reader, brief, past.knowledge, past.population, told, rounds)
+        if not config.memory.experience.guide_pack:
+            return lambda: operator.propose(reader())
+        return lambda: operator.propose(_guided(reader(), past))
 
     def written(self, number: int) -> bool:
         """Say whether a model writes the proposal of a selected slot."""
@@ -208,6 +211,16 @@ class ProposalWork:
         return self._stock.offers(
             replace(brief, tried=tried, observed=self._state.seen_of(parent), folds=folds)
         )
+
+
+def _guided(brief: Brief, past: SlotSnapshot) -> Brief:
+    """Return a brief that tells what is known of failures like the one to repair."""
+    failure = brief.search.failure
+    if failure is None:
+        return brief
+    others = (one.evaluation for one in past.knowledge.failures if one is not failure)
+    guide = guide_text(failure.evaluation, others, brief.session)
+    return replace(brief, search=replace(brief.search, guide=guide))
 
 
 def _operator(name: str, parts: Parts, state: State) -> Operator:

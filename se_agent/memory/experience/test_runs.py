@@ -25,6 +25,9 @@ from se_agent.wire.spelling import encodable
 TYPE = "complete_unit_test"
 """What a row says that it is (AM-46)."""
 
+GUIDE = 2400
+"""Characters that a guide pack has in a prompt: some 600 tokens."""
+
 _WHOLE, _LONG = 8000, 300  # characters of a column, and of a line of a guide
 _LIKE = 3  # earlier failures that a guide counts as the same
 _TEST_FILE = re.compile(r"[\w./-]*test[\w-]*\.(?:py|c|cc|cpp)\b")
@@ -258,6 +261,26 @@ def get_detailed_test_info_for_refactoring(
         details=tuple(cases[1:]),
         fixes=tuple(dict.fromkeys(fixes)),
     )
+
+
+def guide_text(
+    failed: Evaluation,
+    others: Iterable[Evaluation],
+    session: SessionMemory,
+    *,
+    characters: int = GUIDE,
+) -> str:
+    """Return the guide pack of a failing program as a prompt shows it.
+
+    Args:
+        failed: How it fails.
+        others: How other programs of the run failed.
+        session: What the run agrees on.
+        characters: Room that it has; as a rule a token is four of them.
+    """
+    past = [test_run_of(one, "", 0, number, "", "") for number, one in enumerate(others)]
+    pack = get_detailed_test_info_for_refactoring(failed, past, session)
+    return pack.within(characters)
 
 
 def _told(case: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from operators.written.blocks import blocks
 from se_agent.chat.events import Planned, Replied
 from se_agent.chat.messages import Message, Reply, RetryCheck
 from se_agent.config.sections import Endpoint
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import start
 from se_agent.events import Evaluated, Proposed, Selected
@@ -134,4 +136,29 @@ def test_a_run_with_nothing_but_a_model(tmp_path: Path) -> None:
     assert {proposal.solution.strategy for proposal in made} >= {"way 1 a", "way 1 b"}
     assert {event.evaluation.status for event in of(events, Evaluated)} == {"AC", "WA"}
     assert len(of(events, Replied)) <= 90
+    assert replay(Path(result.run)).differences == ()
+
+
+@pytest.mark.row("AM-13", "AM-31")
+@pytest.mark.parametrize("is_on", [False, True])
+def test_who_repairs_gets_the_guide_pack_where_it_is_switched_on(
+    tmp_path: Path, is_on: bool
+) -> None:
+    config = number_run(
+        tmp_path,
+        operators=list(WRITTEN),
+        models={"main": {"name": "any", "provider": f"{__name__}:Reader"}},
+        budget={"evaluations": 40},
+        memory={"prior": False, "experience": {"guide_pack": is_on}},
+    )
+    result = start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
+    with Journal(Path(result.run) / "run.db", write=False) as journal:
+        replies = [one for one in of(list(journal.events()), Replied) if one.role == "repair"]
+        parts = [json.loads(journal.text(reply.request)) for reply in replies]
+        asked = ["\n".join(journal.text(text) for _, text in one) for one in parts]
+    assert asked
+    told = "What is known of it, and of failures like it:"
+    assert all((told in text) == is_on for text in asked)
+    assert all("seven: expected no multiple, got" in text for text in asked if is_on)
+    assert any("Pattern: WA (" in text for text in asked) == is_on
     assert replay(Path(result.run)).differences == ()
