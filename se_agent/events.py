@@ -120,7 +120,10 @@ class Selected(EventBase):
     """The policy filled the slot; `parents` and `child` are ids.
 
     `informed` is false where memory had something to say and was withheld, to see what it is
-    worth; None where it had nothing to say. `edits` are changes to be made together.
+    worth; None where it had nothing to say. `edits` are changes to be made together. Where a
+    model is asked with memory, `memory_tokens` are those of all that its prompt shows of it;
+    `shown_lessons` are the ids of the steps whose lessons and directions stand there, and
+    `withheld_lessons` of those that do not, for the program has not what they are about.
     """
 
     kind: Literal["selected"] = "selected"
@@ -132,6 +135,9 @@ class Selected(EventBase):
     subject: str = ""
     edits: tuple[Edit, ...] = ()
     informed: bool | None = None
+    shown_lessons: tuple[str, ...] = ()
+    withheld_lessons: tuple[str, ...] = ()
+    memory_tokens: int = 0
 
     @model_validator(mode="before")
     @classmethod

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from se_agent.memory.local.ledger import Ledger
     from se_agent.memory.local.ledger import search as search_items
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
-    from se_agent.memory.local.rendering import direction_lines, render_markdown
+    from se_agent.memory.local.rendering import direction_lines, entry_line, render_markdown
     from se_agent.memory.messages.fold import Threads
     from se_agent.memory.messages.shown import EarlierTurns
     from se_agent.memory.session.injector import session_updates_of, updates_within
@@ -147,6 +147,7 @@ _PLACES = {
     "SessionVersion": "session.versions",
     "versions_of_sessions": "session.versions:versions_of",
     "direction_lines": "local.rendering",
+    "entry_line": "local.rendering",
     "offload": "artifacts.offload",
     "render_markdown": "local.rendering",
     "back_up_all": "workspace.backup",
@@ -209,6 +210,7 @@ __all__ = [
     "contradicts",
     "counter",
     "direction_lines",
+    "entry_line",
     "examine",
     "excerpt_of",
     "format_session_memory_for_prompt",

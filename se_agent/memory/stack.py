@@ -146,7 +146,13 @@ class MemoryStack:
             FoldError: A further tier fails, or what it returns is no text.
         """
         footer = self.second.footer(role) if self.second else ""
-        return MemoryContext(sections=tuple(self._sections(slot, role)), footer=footer)
+        shown, withheld = self.first.exposure(slot)
+        return MemoryContext(
+            sections=tuple(self._sections(slot, role)),
+            footer=footer,
+            shown=shown,
+            withheld=withheld,
+        )
 
     def advice(self) -> Advice:
         """Return the advice of all tiers as one: factors multiply, evidence adds up.

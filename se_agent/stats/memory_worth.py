@@ -34,14 +34,33 @@ class Side:
 
 @dataclass(frozen=True)
 class Worth:
-    """What was seen with memory and without it, of one run or of several."""
+    """What was seen with memory and without it, of one run or of several.
+
+    Attributes:
+        informed: Steps with memory.
+        withheld: Steps that were asked without.
+        tokens: Of memory in the prompts of judged steps; 0 in journals that do not tell.
+        gain: Proven effects of the steps that these tokens were shown to, together.
+    """
 
     informed: Side = Side()
     withheld: Side = Side()
+    tokens: int = 0
+    gain: float = 0.0
 
     def __add__(self, other: Worth) -> Worth:
         """Return both together."""
-        return Worth(self.informed + other.informed, self.withheld + other.withheld)
+        return Worth(
+            self.informed + other.informed,
+            self.withheld + other.withheld,
+            self.tokens + other.tokens,
+            self.gain + other.gain,
+        )
+
+    @property
+    def gain_per_1000(self) -> float | None:
+        """Proven effect for a thousand tokens of memory; None: nobody was shown any."""
+        return 1000 * self.gain / self.tokens if self.tokens else None
 
     @property
     def has_steps(self) -> bool:
@@ -68,18 +87,23 @@ class Weighing:
     """The fold of a run's events; steps that memory had nothing to say to are left out."""
 
     worth: Worth = Worth()
-    _informed: dict[int, bool] = field(default_factory=dict)
+    _informed: dict[int, Selected] = field(default_factory=dict)
 
     def apply(self, event: Event) -> None:
         """Count a step that is closed, where it was judged."""
         if isinstance(event, Selected) and event.informed is not None:
-            self._informed[event.slot] = event.informed
+            self._informed[event.slot] = event
         elif isinstance(event, Learned):
-            informed = self._informed.pop(event.slot, None)
-            if informed is None or event.verdict is None:
+            asked = self._informed.pop(event.slot, None)
+            if asked is None or event.verdict is None:
                 return
-            step = Side(int(event.verdict.significant), 1)
-            self.worth += Worth(informed=step) if informed else Worth(withheld=step)
+            found = event.verdict
+            step = Side(int(found.significant), 1)
+            if not asked.informed:
+                self.worth += Worth(withheld=step)
+                return
+            gain = max(found.effect, 0.0) if found.significant and asked.memory_tokens else 0.0
+            self.worth += Worth(step, tokens=asked.memory_tokens, gain=gain)
 
 
 def wilson(side: Side) -> tuple[float, float]:

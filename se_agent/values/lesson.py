@@ -231,6 +231,8 @@ class Item(Record):
         effect: How much better than its parent; -inf for one that was not right.
         significant: Whether the effect is proven.
         merged: How many items were merged into it, itself included.
+        constructs: What its change took out of its parent; a program that has none of it has
+            not what the lesson is about. Empty: unknown, or nothing was taken out.
     """
 
     type: Branch
@@ -244,6 +246,7 @@ class Item(Record):
     effect: Annotated[float, AfterValidator(_a_number)] = 0.0
     significant: bool = False
     merged: Annotated[int, Field(ge=1, lt=1_000_000_000)] = 1
+    constructs: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         """Return a hash of what tells items of a bank apart: they are looked up often."""

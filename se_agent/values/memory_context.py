@@ -37,10 +37,14 @@ class MemoryContext:
         sections: In the order of the tiers; a tier that says nothing has none.
         footer: What a reply may add for other roles, as part of what is asked for; whole lines,
             or empty: nothing.
+        shown: Ids of the steps whose lessons and directions it shows, the most valuable first.
+        withheld: Ids of those whose lesson is left out, for the program has nothing of it.
     """
 
     sections: tuple[ContextSection, ...] = ()
     footer: str = ""
+    shown: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

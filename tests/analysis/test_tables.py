@@ -37,7 +37,8 @@ NAMES = {
     "completion_tokens reasoning_tokens lost_tokens money seconds complete why request reply "
     "at",
     "memory": "run kind entry from_version to_version change cause slot step source text "
-    "outcome tries gains losses effect proven evidence shown_to",
+    "outcome tries gains losses effect proven evidence shown_to withheld shown_gain "
+    "gain_per_1000",
 }
 """What users of frames rely on. A name may be added at an end; none may go or change."""
 
@@ -199,6 +200,13 @@ class TestCalls:
                 prompts = calls.loc[[child]].request
                 texts = [m.content for digest in prompts for m in asked.messages(digest)]
                 assert row.text in "".join(texts)
+        steps = asked.steps().set_index("solution")
+        for _, row in shown.iterrows():
+            proven = steps.loc[row.shown_to.split()].query("proven == True")
+            gains = proven.effect.clip(lower=0)
+            assert row.shown_gain == pytest.approx(gains.sum())
+            assert (row.gain_per_1000 > 0) == (gains.sum() > 0)
+        assert memory[memory.shown_to == ""].gain_per_1000.isna().all()
 
 
 def test_pictures_show_texts_as_texts(run: RecordedRun, folder: Path) -> None:

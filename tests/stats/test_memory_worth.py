@@ -65,3 +65,17 @@ def test_runs_together_are_their_steps_together(a: Side, b: Side, c: Side, d: Si
     assert both.informed.steps == a.steps + c.steps
     assert both.withheld.gains == b.gains + d.gains
     assert both.has_steps == (Worth(a, b).has_steps or Worth(c, d).has_steps)
+
+
+def test_gain_for_a_thousand_tokens_counts_proven_effects_of_prompts_that_show_memory() -> None:
+    fold = Weighing()
+    noise = replace(PROVEN, significant=False)
+    asked = [(True, 400, PROVEN), (True, 600, noise), (False, 0, PROVEN), (True, 0, PROVEN)]
+    for slot, (informed, tokens, verdict) in enumerate(asked):
+        step = Selected(slot=slot, child="", parents=(), operator="a", informed=informed)
+        fold.apply(step.model_copy(update={"memory_tokens": tokens}))
+        fold.apply(Learned(slot=slot, verdict=verdict, best="Gen0_Sol_0"))
+    assert fold.worth.tokens == 1000
+    assert fold.worth.gain_per_1000 == PROVEN.effect
+    assert (fold.worth + fold.worth).gain_per_1000 == PROVEN.effect
+    assert Worth().gain_per_1000 is None

@@ -176,6 +176,18 @@ _MEMORY = (
     TableColumn(
         "shown_to", "text", "", "Ids of candidates whose prompt has it, a space between two."
     ),
+    TableColumn(
+        "withheld", "count", "", "Prompts that leave it out: the program has nothing of it."
+    ),
+    TableColumn(
+        "shown_gain", "number", _LN, "Proven effects of the candidates that it was shown to."
+    ),
+    TableColumn(
+        "gain_per_1000",
+        "number",
+        _LN,
+        "The same for 1,000 tokens of it; missing: it was shown to nobody.",
+    ),
 )
 
 _RUNS = (

@@ -18,8 +18,8 @@ from se_agent.chat.escaping import inline
 from se_agent.chat.events import Replied, RolledBack, Told, Unanswered
 from se_agent.chat.messages import LEARNING
 from se_agent.engine.journal.transcript import unpacked_messages
-from se_agent.events import Event, Selected
-from se_agent.memory import LocalMemory
+from se_agent.events import Event, Learned, Selected
+from se_agent.memory import LocalMemory, entry_line
 from se_agent.values.lesson import Direction, Item
 
 Entry = Direction | Item
@@ -38,6 +38,8 @@ class _Stay:
     step: str
     to_version: int | None = None
     shown_to: list[str] = field(default_factory=list)
+    withheld: int = 0
+    tokens: int = 0
 
 
 class MemoryTable:
@@ -60,6 +62,8 @@ class MemoryTable:
         self._standing: dict[int, tuple[_Stay, ...]] = {0: ()}
         self._shown: dict[int, tuple[_Stay, ...]] = {}
         self._children: dict[int, str] = {}
+        self._withheld: dict[int, tuple[str, ...]] = {}
+        self._gains: dict[str, float] = {}
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
@@ -67,6 +71,10 @@ class MemoryTable:
             self._children[event.slot] = event.child
             if event.informed:
                 self._shown[event.slot] = self._standing[self._memory.asked_with]
+                self._withheld[event.slot] = event.withheld_lessons
+        elif isinstance(event, Learned) and event.verdict is not None:
+            found = event.verdict
+            self._gains[event.child] = max(found.effect, 0.0) if found.significant else 0.0
         elif isinstance(event, Replied | Unanswered) and event.role not in LEARNING:
             self._show(event)
         self._memory.apply(event)
@@ -94,6 +102,7 @@ class MemoryTable:
                     step=self._children.get(event.slot, "")
                     if _cause(event) == "lesson"
                     else "",
+                    tokens=local.counter.count(entry_line(entry)),
                 )
                 self._alive[key] = stay
                 self._stays.append(stay)
@@ -110,9 +119,14 @@ class MemoryTable:
             return
         messages = unpacked_messages(call.request, self._text)
         prompt = "\n".join(message.content for message in messages)
+        left_out = self._withheld.pop(call.slot, ())  # a call that is repeated counts once
         for stay in stays:
-            if child not in stay.shown_to and all(w in prompt for w in _words(stay.entry)):
+            if child in stay.shown_to:
+                continue
+            if all(w in prompt for w in _words(stay.entry)):
                 stay.shown_to.append(child)
+            elif stay.entry.source_ref.solution_id in left_out:
+                stay.withheld += 1
 
     def _row(self, stay: _Stay) -> Row:
         entry = stay.entry
@@ -128,7 +142,11 @@ class MemoryTable:
             stay.step,
             entry.source_ref.solution_id,
         )
-        return (*common, *_told(entry), " ".join(stay.shown_to))
+        gain = sum(self._gains.get(child, 0.0) for child in stay.shown_to)
+        spent = stay.tokens * len(stay.shown_to)
+        rate = 1000 * gain / spent if spent else None
+        shown = (" ".join(stay.shown_to), stay.withheld, gain, rate)
+        return (*common, *_told(entry), *shown)
 
 
 def _is_other(entry: Entry | None, stay: _Stay) -> bool:

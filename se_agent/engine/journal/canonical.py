@@ -25,6 +25,11 @@ CLOCK_FIELDS = frozenset(
 )
 """What no two runs share, whatever they did."""
 
+DERIVED_FIELDS = frozenset({"shown_lessons", "withheld_lessons", "memory_tokens"})
+"""What follows from the memory of a slot, and shows in the digest of what is asked; older
+journals have none of it."""
+
+_LEFT_OUT = CLOCK_FIELDS | DERIVED_FIELDS
 _STAGES = (
     "started",
     "surveyed",
@@ -86,7 +91,7 @@ def _of_a_lesson(event: Event) -> bool:
 
 def _bare(value: Any) -> Any:  # any JSON value
     if isinstance(value, dict):
-        return {k: _bare(v) for k, v in value.items() if k not in CLOCK_FIELDS}
+        return {k: _bare(v) for k, v in value.items() if k not in _LEFT_OUT}
     if isinstance(value, list):
         return [_bare(v) for v in value]
     return value

@@ -65,6 +65,8 @@ class ProposalWork:
         chosen = chosen or self._state.policy.ask(view)
         if chosen is None:
             return False
+        informed = _informed(self._state, self._parts.config.seed, number)
+        asked = self._asked_with(chosen) if informed else _NOTHING
         self._record(
             Selected(
                 slot=number,
@@ -75,10 +77,20 @@ class ProposalWork:
                 strategy=chosen.strategy,
                 subject=chosen.subject,
                 edits=chosen.edits,
-                informed=_informed(self._state, self._parts.config.seed, number),
+                informed=informed,
+                shown_lessons=asked.shown,
+                withheld_lessons=asked.withheld,
+                memory_tokens=asked.tokens,
             )
         )
         return True
+
+    def _asked_with(self, chosen: Slot) -> MemoryContext:
+        """Return what a model is shown of memory for a slot; nothing where none is asked."""
+        operator, memory = self._parts.operators[chosen.operator], self._state.seen
+        if memory is None or not isinstance(operator, ModelOperator):
+            return _NOTHING
+        return memory.context(chosen, operator.written.role)
 
     def proposing(self, number: int) -> Callable[[], Proposal | None]:
         """Return what makes the proposal of a selected slot, from what is known by now."""

@@ -201,6 +201,7 @@ def _item(
         status=verdict.status,
         effect=verdict.effect,
         significant=verdict.significant,
+        constructs=change.constructs,
     )
 
 

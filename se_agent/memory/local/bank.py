@@ -28,6 +28,7 @@ _RANK = {
 _WORD = re.compile(r"\w+")
 _SIMILAR = 0.6  # share of the words of two titles that are common
 _SOURCES = 3  # further sources that a merged item names
+_ABOUT = 8  # constructs of a merged item
 
 
 def severity(item: Item) -> tuple[int, float]:
@@ -132,6 +133,14 @@ def united_item(group: Sequence[Item]) -> Item:
     return best.model_copy(
         update={
             "merged": sum(item.merged for item in group),
+            "constructs": _constructs(group),
             "evidence": best.evidence.model_copy(update={"context": context}),
         }
     )
+
+
+def _constructs(group: Sequence[Item]) -> tuple[str, ...]:
+    """Return what any of these lessons is about; nothing where one is about any program."""
+    if not all(item.constructs for item in group):
+        return ()
+    return tuple(dict.fromkeys(each for item in group for each in item.constructs))[:_ABOUT]

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from se_agent.chat.escaping import inline, quoted_value
+from se_agent.memory.local.applying import CONSTRUCTS, constructs
 from se_agent.program.error_report import telling_part
 from se_agent.values.evaluation import Comparison, ComparisonKind, Evaluation, Status, Verdict
 from se_agent.values.lesson import Outcome
@@ -162,6 +163,14 @@ class MeasuredChange:
             return tuple(dict.fromkeys(edit.function for edit in self.edits if edit.function))
         names = (name for _, found in self._files for name in found.functions)
         return tuple(dict.fromkeys(names))
+
+    @cached_property
+    def constructs(self) -> tuple[str, ...]:
+        """What the change took out of the parent, as lines with open names."""
+        gone = (
+            constructs(self.parent.files.get(p, ""), t) for p, t in self.child.files.items()
+        )
+        return tuple(dict.fromkeys(each for found in gone for each in found))[:CONSTRUCTS]
 
     def __str__(self) -> str:
         several = len(self.child.files) > 1

@@ -132,6 +132,11 @@ def direction_line(entry: Direction, *, evidence: bool = True) -> str:
     return f"- {text}" + ("" if entry.untried else f" ({_id(entry)}{tried})") + "\n"
 
 
+def entry_line(entry: Direction | Item) -> str:
+    """Return the line of an entry with all that is told of it."""
+    return direction_line(entry) if isinstance(entry, Direction) else item_line(entry)
+
+
 def _id(entry: Direction | Item) -> str:
     return entry.source_ref.solution_id
 

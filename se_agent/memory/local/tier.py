@@ -5,21 +5,33 @@ Pure and immutable. Not here: what a lesson changes in it (`memory`), and other 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from se_agent.chat.events import RolledBack, Told
-from se_agent.events import Event, Learned, Started
+from se_agent.events import Event, Learned, Selected, Started
+from se_agent.memory.local.applying import direction_applies, item_applies
 from se_agent.memory.local.directions import factors
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.rendering import render_markdown
+from se_agent.memory.local.uplift import Stage, Uplift
 from se_agent.memory_events import Recalled
 from se_agent.values.closed_step import ClosedStep
-from se_agent.values.lesson import Outcome
+from se_agent.values.evaluation import Status
+from se_agent.values.lesson import Direction, Item, Outcome
 from se_agent.values.memory_context import Advice
 from se_agent.values.step import Slot
 
 LOCAL = "local"
 """Name of the tier."""
+
+
+class Exposure(NamedTuple):
+    """Ids of the steps whose lessons a prompt shows, and of those that it leaves out."""
+
+    shown: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,11 +42,17 @@ class LocalTier:
         memory: The directions, the bank, and what is believed of changes.
         update: What the last lesson or suggestion did; None: there was none.
         adds_up: Whether what changes save adds up, so that single changes have credit.
+        uplift: What showing each lesson was worth so far.
+        asked: Stage of each open slot whose prompt shows lessons, and which these are.
+        has_gained: Whether a step has brought a proven gain.
     """
 
     memory: LocalMemory
     update: MemoryUpdate | None = field(default=None, repr=False)
     adds_up: bool = False
+    uplift: Uplift = field(default_factory=Uplift, repr=False)
+    asked: Mapping[int, tuple[Stage, tuple[str, ...]]] = field(default_factory=dict, repr=False)
+    has_gained: bool = False
 
     @property
     def name(self) -> str:
@@ -56,8 +74,11 @@ class LocalTier:
         match event:
             case Started():
                 return replace(self, adds_up=event.adds_up)
+            case Selected() if event.shown_lessons:
+                asked = (self._stage(event.subject), event.shown_lessons)
+                return replace(self, asked={**self.asked, event.slot: asked})
             case Learned() if closed is not None:
-                return self._learn(event, closed)
+                return _weighed(self._learn(event, closed), event, closed)
             case RolledBack() if event.session is None:
                 return replace(self, memory=self.memory.rolled_back(event.directions))
             case Recalled():
@@ -67,9 +88,45 @@ class LocalTier:
         return self
 
     def context(self, slot: Slot, role: str) -> str:
-        """Return the rendered memory, the same for every slot and role."""
-        del slot, role
-        return render_markdown(self.memory)
+        """Return what of the memory holds for the slot's parents; the same for every role.
+
+        What led to gains at this stage comes first, within each section.
+        """
+        del role
+        return render_markdown(self._fitting(slot))
+
+    def exposure(self, slot: Slot) -> Exposure:
+        """Return which lessons and directions `context` shows, and which it leaves out."""
+        if self.memory.limits.status_only:
+            return Exposure()
+        told = self._fitting(slot)
+        left: list[Direction | Item] = [*told.attempted_directions, *told.reasoning_bank]
+        kept = {id(entry) for entry in left}
+        memory = self.memory
+        every: list[Direction | Item] = [*memory.attempted_directions, *memory.reasoning_bank]
+        return Exposure(
+            shown=_ids(left), withheld=_ids(one for one in every if id(one) not in kept)
+        )
+
+    def _fitting(self, slot: Slot) -> LocalMemory:
+        """Return the memory with what holds for one of a slot's parents alone, ranked."""
+        memory, stage = self.memory, self._stage(slot.subject)
+
+        def value(entry: Direction | Item) -> float:
+            return -self.uplift.of(stage, entry.source_ref.solution_id)
+
+        named = [d for d in memory.attempted_directions if direction_applies(d, slot.parents)]
+        bank = [item for item in memory.reasoning_bank if item_applies(item, slot.parents)]
+        return replace(
+            memory,
+            attempted_directions=tuple(sorted(named, key=value)),
+            reasoning_bank=tuple(sorted(bank, key=value)),
+        )
+
+    def _stage(self, subject: str) -> Stage:
+        if subject:
+            return "repair"
+        return "polish" if self.has_gained else "first_gain"
 
     def advice(self) -> Advice:
         """Return a factor by direction, and what is believed of single changes."""
@@ -96,3 +153,24 @@ class LocalTier:
 
     def _with(self, update: MemoryUpdate) -> LocalTier:
         return replace(self, memory=update.memory, update=update)
+
+
+def _ids(entries: Iterable[Direction | Item]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry.source_ref.solution_id for entry in entries))
+
+
+def _weighed(tier: LocalTier, event: Learned, closed: ClosedStep) -> LocalTier:
+    """Return the tier with what came of a step that was shown lessons."""
+    step = closed.step
+    gains = step is not None and step.gain > 0
+    if gains and not tier.has_gained:
+        tier = replace(tier, has_gained=True)
+    if event.slot not in tier.asked:
+        return tier
+    asked = {**tier.asked}
+    stage, lessons = asked.pop(event.slot)
+    tier = replace(tier, asked=asked)
+    if event.verdict is None:
+        return tier
+    worked = event.verdict.status is Status.AC if stage == "repair" else gains
+    return replace(tier, uplift=tier.uplift.after(stage, lessons, gained=worked))

@@ -9,9 +9,16 @@ FEW = 5
 
 
 def line(found: Worth) -> str:
-    """Say what memory was worth; nothing where there was none."""
+    """Say what memory was worth, and what its tokens brought; nothing where there was none."""
     if not found.has_steps:
         return ""
+    rate = found.gain_per_1000
+    if rate is None:
+        return _compared(found)
+    return f"{_compared(found)}; {found.tokens} tokens of it, a gain of {rate:.2g} for 1,000"
+
+
+def _compared(found: Worth) -> str:
     informed, withheld = found.informed, found.withheld
     seen = (
         f"memory: {informed.gains} of {informed.steps} steps with it brought a gain, "

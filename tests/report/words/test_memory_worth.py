@@ -28,3 +28,9 @@ def of(informed: tuple[int, int], withheld: tuple[int, int]) -> Worth:
 def test_memory_is_told_its_worth(found: Worth, said: str) -> None:
     assert said in line(found)
     assert bool(line(found)) == bool(said)
+
+
+def test_tokens_are_told_with_what_they_brought() -> None:
+    found = Worth(Side(6, 24), Side(1, 4), tokens=12_000, gain=0.6)
+    assert line(found).endswith("; 12000 tokens of it, a gain of 0.05 for 1,000")
+    assert "tokens" not in line(of((6, 24), (1, 4)))
