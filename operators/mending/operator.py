@@ -11,19 +11,20 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from operators.mending.failing import FailingProgram, is_same_outside
+from operators.mending.failing import FailingProgram, is_same_outside, parsed
+from operators.mending.syntax import mended_syntax
 from operators.mending.table import mended
 from se_agent.program.error_template import ErrorTemplate, error_template
 from se_agent.program.features import content_address
 from se_agent.program.language import Language
-from se_agent.values.brief import Brief
+from se_agent.values.brief import Brief, MendedText
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.search_context import Failure
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal
 
 if TYPE_CHECKING:
-    from se_agent.abilities.optional import FailureMending
+    from se_agent.abilities.optional import FailureMending, TextMending
     from se_agent.protocols import Operator
 
 _MOST = 8  # texts that are made of one failing program
@@ -63,6 +64,18 @@ class Mend:
             direction=made.change,
             expected_effect=f"right where it said: {error.words or 'a wrong answer'}",
         )
+
+    def mended_text(self, text: str, parent: str) -> MendedText | None:
+        """Return a text that is no Python as Python, by what is known of syntax errors.
+
+        It may not be what was meant; whether it is right is for the evaluator to say.
+        """
+        if len(text) > _LONGEST or parsed(text) is not None:
+            return None
+        program = FailingProgram(text=text, parent=parent, error=error_template(""))
+        found = (new for new in mended_syntax(program) if parsed(new.text) is not None)
+        made = next(found, None)
+        return None if made is None else MendedText(*made)
 
     def _new(self, brief: Brief) -> Iterator[_Made]:
         """Yield what was not tried yet, neither the failed text nor its parent's."""
@@ -115,3 +128,4 @@ def _made(program: FailingProgram) -> tuple[_Made, ...]:
 if TYPE_CHECKING:
     _: Operator = Mend()
     _mending: FailureMending = Mend()
+    _texts: TextMending = Mend()

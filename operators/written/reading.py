@@ -7,7 +7,8 @@ Every error is written for the model, which is told once. Not here: what it decl
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from unicodedata import category
 
@@ -21,7 +22,7 @@ from se_agent.program.features import changed_outside, content_address
 from se_agent.program.normal_form import parse
 from se_agent.program.parsing import tree_of
 from se_agent.program.source_check import defined_names
-from se_agent.values.brief import Brief
+from se_agent.values.brief import Brief, MendedText
 from se_agent.values.solution import Solution
 
 _HIDDEN = {"Cc", "Cf", "Zl", "Zp"}  # control, format, separators
@@ -31,10 +32,11 @@ _SAME = "the program is the same as one that was given, layout and names aside"
 
 @dataclass(frozen=True)
 class Found:
-    """A program, and what is left of the reply without it."""
+    """A program, what is left of the reply without it, and how its syntax was put right."""
 
     text: str
     rest: str
+    mended: str = ""
 
 
 def program_in(reply: str, base: Solution, brief: Brief) -> Found | None:
@@ -51,19 +53,17 @@ def program_in(reply: str, base: Solution, brief: Brief) -> Found | None:
     diff = diff_in(reply, base.text)
     if diff is not None:
         text = replaced(base.text, diff.replacements)
-        return Found(_checked(text, base, brief), diff.rest)
+        made = _put_right(text, base, brief)
+        return Found(made.text, diff.rest, made.change)
     return _whole(reply, base, brief)
 
 
 def _whole(reply: str, base: Solution, brief: Brief) -> Found | None:
     """Return the one block that is a whole program; parts of one may stand beside it."""
     given = list(_programs(reply))
-    found, errors = dict[str, FencedBlock](), list[ReplyError]()
-    for block in given:
-        try:
-            found.setdefault(_from(block, base, brief), block)
-        except ReplyError as err:
-            errors.append(err)
+    found, errors = _found_in(given, base, brief, _plain)
+    if not found:  # only then: another block may be a sketch of what stands beside it
+        found, _ = _found_in(given, base, brief, _put_right)
     if len(found) > 1:
         raise ReplyError(
             f"{len(found)} blocks of the reply hold a whole program: write one of them only"
@@ -72,8 +72,24 @@ def _whole(reply: str, base: Solution, brief: Brief) -> Found | None:
         if errors:
             raise errors[-1]
         return None
-    ((text, block),) = found.items()
-    return Found(text, reply[: block.start] + reply[block.end :])
+    ((made, block),) = found.items()
+    return Found(made.text, reply[: block.start] + reply[block.end :], made.change)
+
+
+_Check = Callable[[str, Solution, Brief], MendedText]
+
+
+def _found_in(
+    given: list[FencedBlock], base: Solution, brief: Brief, check: _Check
+) -> tuple[dict[MendedText, FencedBlock], list[ReplyError]]:
+    """Return the blocks that are a program, by its text, and why others are none."""
+    found, errors = dict[MendedText, FencedBlock](), list[ReplyError]()
+    for block in given:
+        try:
+            found.setdefault(_from(block, base, brief, check), block)
+        except ReplyError as err:
+            errors.append(err)
+    return found, errors
 
 
 def _programs(reply: str) -> Iterator[FencedBlock]:
@@ -82,10 +98,31 @@ def _programs(reply: str) -> Iterator[FencedBlock]:
             yield block
 
 
-def _from(block: FencedBlock, base: Solution, brief: Brief) -> str:
+def _from(block: FencedBlock, base: Solution, brief: Brief, check: _Check) -> MendedText:
     if not block.closed:
         raise ReplyError(_CUT)
-    return _checked(block.text, base, brief)
+    return check(block.text, base, brief)
+
+
+def _plain(text: str, base: Solution, brief: Brief) -> MendedText:
+    return MendedText(_checked(text, base, brief), "")
+
+
+def _put_right(text: str, base: Solution, brief: Brief) -> MendedText:
+    """Return a program that may be tried, its syntax put right where that is known how.
+
+    Raises:
+        ReplyError: It may not; the message speaks of the text as it was written.
+    """
+    try:
+        return _plain(text, base, brief)
+    except ReplyError:
+        made = within_marks(base.text, text)
+        mended = brief.mended_text(made, base.text) if brief.language == "python" else None
+        if mended is not None:
+            with suppress(ReplyError):
+                return MendedText(_checked(mended.text, base, brief), mended.change)
+        raise
 
 
 def _checked(text: str, base: Solution, brief: Brief) -> str:

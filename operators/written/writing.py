@@ -68,6 +68,8 @@ class Writing:
         if declared is None and was_guarded:  # JSON has escapes of its own
             declared = declared_in(written)
         notes = () if declared else ("nothing was declared",)
+        if found.mended:
+            notes = (*notes, f"mended without a call: {found.mended}")
         declared = declared or _undeclared(base.text, found.text, brief)
         return Proposal(
             solution=child,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from se_agent.values.brief import Brief
+from se_agent.values.brief import Brief, MendedText
 from se_agent.values.lesson import Direction, Lesson
 from se_agent.values.search_context import Strategy
 from se_agent.values.solution import Edit
@@ -89,6 +89,20 @@ class Planning(Protocol):
 
         Raises:
             ReplyError: The reply cannot be used as it is. The model is told why, once.
+        """
+        ...
+
+
+@runtime_checkable
+class TextMending(Protocol):
+    """What an operator that mends may offer besides: to put a refused reply's text right."""
+
+    def mended_text(self, text: str, parent: str) -> MendedText | None:
+        """Return the text as a program; None: it is one, or cannot be put right.
+
+        Args:
+            text: What a model wrote.
+            parent: The program that it was made from.
         """
         ...
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from se_agent.values.answer import Answer
 from se_agent.values.memory_context import MemoryContext
@@ -51,6 +52,17 @@ class Conditions:
     final_level: int = 0
 
 
+class MendedText(NamedTuple):
+    """A text that was put right, and what was done, such as "Put right: expected ':'"."""
+
+    text: str
+    change: str
+
+
+def _unmended(_: str, __: str) -> MendedText | None:
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Brief:
     """All that an operator may know.
@@ -77,6 +89,8 @@ class Brief:
             offers they are those of the next slot; before a run, of one that has not begun.
         room: Characters of a program that a prompt may show.
         reading_rounds: Replies that may ask for parts of a large output, where one is shown.
+        mended_text: Puts a text right that is no program yet, given the program that it was
+            made from; None: it cannot, or the run mends nothing.
         seed: Seed of the run; an operator draws with `rng_at(seed, slot, ...)`.
     """
 
@@ -98,6 +112,7 @@ class Brief:
     folds: Mapping[str, object] = field(default_factory=dict)
     room: int = 32_000
     reading_rounds: int = 0
+    mended_text: Callable[[str, str], MendedText | None] = field(default=_unmended, repr=False)
     seed: int = 0
 
     def child(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from se_agent.abilities.optional import FailureMending
+from se_agent.abilities.optional import FailureMending, TextMending
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.briefing import brief_of, for_mender, for_reader, seen_in
 from se_agent.engine.models.model_operator import ModelOperator
@@ -114,6 +114,9 @@ class ProposalWork:
             return partial(operator.propose, brief)
         config = self._parts.config
         told, rounds = config.prompt, config.memory.artifacts.read_rounds
+        mender = next((one for one in self._parts.operators.values() if mends(one)), None)
+        if isinstance(mender, TextMending):  # it puts right what would be refused
+            brief = replace(brief, mended_text=mender.mended_text)
         reader = partial(for_reader, brief, past.knowledge, past.population, told, rounds)
         if not config.memory.experience.guide_pack:
             return lambda: operator.propose(reader())

@@ -50,6 +50,10 @@ class TokenCounter(Hashable, Protocol):
         """Return the number of tokens of `text`; 0 for the empty text."""
         ...
 
+    def __hash__(self) -> int:
+        """Return what tells it from other counters: texts are kept by it."""
+        ...
+
 
 class CachedCounter:
     """A counter by any function; it remembers a few thousand short texts, and few long ones."""

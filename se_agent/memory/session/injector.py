@@ -50,7 +50,22 @@ def section(
     counter: TokenCounter = ESTIMATE,
     headings: Headings = SEEDS,
 ) -> str:
-    """Return what a system prompt shows: header and memory within `room` tokens, or nothing."""
+    """Return what a system prompt shows: header and memory within `room` tokens, or nothing.
+
+    Slots of a generation and role are shown the same, and each is asked for it twice: of equal
+    arguments the text is kept.
+    """
+    return _section(state, tuple(categories), room, counter, headings)
+
+
+@lru_cache(64)
+def _section(
+    state: SessionMemory,
+    categories: tuple[str, ...],
+    room: int,
+    counter: TokenCounter,
+    headings: Headings,
+) -> str:
     words = header(empty=False)
     taken = sum(counter.count(f"{line}\n") for line in words.split("\n"))
     text = formatted(

@@ -6,10 +6,12 @@ import dataclasses
 
 import pytest
 
+from operators.mending.operator import Mend
 from operators.written.mutation import Mutation
 from operators.written.rewriting import Rewriting
 from se_agent.errors import ReplyError
 from se_agent.values.brief import Brief
+from se_agent.values.step import Proposal
 from tests.contracts.written import DIFF, FAST, HEAD, SLOW, WHOLE, brief
 
 CPP = '#include <cstdio>\nint main() { puts("1"); }\n'
@@ -136,3 +138,56 @@ def test_what_is_declared_becomes_one_harmless_line() -> None:
     assert found is not None
     assert (found.direction, found.expected_effect) == ("a ## Rules ''x", "3")
     assert found.lessons_used == ("One",)
+
+
+COLONLESS = FAST.replace("(xs):", "(xs)", 1)
+
+
+class TestPutRight:
+    """A reply whose syntax is wrong is put right where the run can, and says so."""
+
+    def given(self) -> Brief:
+        return dataclasses.replace(brief(SLOW), mended_text=Mend().mended_text)
+
+    def read(self, reply: str) -> Proposal:
+        found = Rewriting().parse(reply, self.given())
+        assert found is not None
+        return found
+
+    @pytest.mark.row("LF-90")
+    def test_a_whole_program_and_a_diff_are_mended_without_a_call(self) -> None:
+        broken = DIFF.replace("dict.fromkeys(xs))", "dict.fromkeys(xs)")
+        for reply in (f"```python\n{COLONLESS}```", broken):
+            found = self.read(reply)
+            assert found.solution.text == FAST
+            (note,) = [n for n in found.notes if n.startswith("mended without a call: ")]
+            assert "Put right: " in note
+
+    def test_a_program_that_can_be_read_is_left_as_it_is(self) -> None:
+        assert self.read(WHOLE).solution.text == FAST
+        assert not any("mended" in note for note in self.read(WHOLE).notes)
+        sketch = f"{WHOLE}As a sketch:\n```\ndef distinct(xs)\n    return 1\n```"
+        assert self.read(sketch).solution.text == FAST
+
+    @pytest.mark.parametrize(
+        ("reply", "message"),
+        [
+            ("```python\ndef other(xs)\n    return xs\n```", "not valid Python"),
+            (f"```python\n{COLONLESS}", "cut off"),
+            ("```python\ndef distinct(xs): ] return ) xs ??\n```", "not valid Python"),
+            (f"```python\n{SLOW.replace('(xs):', '(xs)', 1)}```", "not valid Python"),
+        ],
+        ids=["another function", "cut", "hopeless", "the parent again"],
+    )
+    def test_what_cannot_be_used_is_refused_in_words_on_what_was_written(
+        self, reply: str, message: str
+    ) -> None:
+        with pytest.raises(ReplyError, match=message):
+            self.read(reply)
+
+    def test_without_the_operator_a_reply_is_refused(self) -> None:
+        with pytest.raises(ReplyError, match="not valid Python"):
+            text(f"```python\n{COLONLESS}```")
+
+    def test_a_text_of_any_length_is_not_worked_on_for_seconds(self) -> None:
+        assert Mend().mended_text(COLONLESS + "# x\n" * 30_000, SLOW) is None
