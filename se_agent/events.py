@@ -22,7 +22,7 @@ from se_agent.chat.events import (
     Told,
     Unanswered,
 )
-from se_agent.memory_events import MemoryEvent
+from se_agent.memory_events import MemoryEvent, ShownMemory
 from se_agent.values.evaluation import (
     Block,
     Calls,
@@ -119,11 +119,8 @@ class GenerationOpened(EventBase):
 class Selected(EventBase):
     """The policy filled the slot; `parents` and `child` are ids.
 
-    `informed` is false where memory had something to say and was withheld, to see what it is
-    worth; None where it had nothing to say. `edits` are changes to be made together. Where a
-    model is asked with memory, `memory_tokens` are those of all that its prompt shows of it;
-    `shown_lessons` are the ids of the steps whose lessons and directions stand there, and
-    `withheld_lessons` of those that do not, for the program has not what they are about.
+    `informed` is false where memory was withheld to see what it is worth; None where it had
+    nothing to say. `shown_memory` is for models; `edits` are changes to be made together.
     """
 
     kind: Literal["selected"] = "selected"
@@ -135,9 +132,7 @@ class Selected(EventBase):
     subject: str = ""
     edits: tuple[Edit, ...] = ()
     informed: bool | None = None
-    shown_lessons: tuple[str, ...] = ()
-    withheld_lessons: tuple[str, ...] = ()
-    memory_tokens: int = 0
+    shown_memory: ShownMemory | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -251,9 +246,8 @@ class Resumed(EventBase):
 class SearchEnded(EventBase):
     """The search is over; `budget_end` says what ended it.
 
-    From here on only the confirmation is missing. The search is taken up again only if its
-    budget is changed. `closed` is how many steps were closed when time ran out and broke others
-    off; None: it ended between generations, and none was open.
+    From here on only the confirmation is missing, unless the budget is changed. `closed` is how
+    many steps were closed when time ran out and broke others off; None: none was open.
     """
 
     kind: Literal["search_ended"] = "search_ended"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from se_agent.chat.events import EventBase
 from se_agent.values.artifact import ArtifactRef
@@ -16,6 +16,22 @@ from se_agent.values.knowledge import KnowledgeExcerpt
 from se_agent.values.recall import KnownProgram, RecalledItem
 from se_agent.values.session import KnownFix, SessionUpdates
 from se_agent.values.solution import Edit
+
+
+class ShownMemory(BaseModel):
+    """What a model's prompt shows of memory, and what it leaves out.
+
+    Attributes:
+        lessons: Ids of the steps whose lessons and directions stand in it, most valued first.
+        withheld: Ids of the steps whose lesson does not hold for the program.
+        tokens: Tokens of all memory in the prompt.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    lessons: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    tokens: int = 0
 
 
 class Offloaded(EventBase):

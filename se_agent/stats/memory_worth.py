@@ -39,7 +39,7 @@ class Worth:
     Attributes:
         informed: Steps with memory.
         withheld: Steps that were asked without.
-        tokens: Of memory in the prompts of judged steps; 0 in journals that do not tell.
+        tokens: Tokens of memory in the prompts of judged steps; older journals do not tell.
         gain: Proven effects of the steps that these tokens were shown to, together.
     """
 
@@ -102,8 +102,9 @@ class Weighing:
             if not asked.informed:
                 self.worth += Worth(withheld=step)
                 return
-            gain = max(found.effect, 0.0) if found.significant and asked.memory_tokens else 0.0
-            self.worth += Worth(step, tokens=asked.memory_tokens, gain=gain)
+            tokens = asked.shown_memory.tokens if asked.shown_memory else 0
+            gain = max(found.effect, 0.0) if found.significant and tokens else 0.0
+            self.worth += Worth(step, tokens=tokens, gain=gain)
 
 
 def wilson(side: Side) -> tuple[float, float]:

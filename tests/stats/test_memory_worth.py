@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.events import Learned, Selected
+from se_agent.memory_events import ShownMemory
 from se_agent.stats.memory_worth import Side, Weighing, Worth
 from se_agent.values.evaluation import Branch, Status, Verdict
 
@@ -73,7 +74,8 @@ def test_gain_for_a_thousand_tokens_counts_proven_effects_of_prompts_that_show_m
     asked = [(True, 400, PROVEN), (True, 600, noise), (False, 0, PROVEN), (True, 0, PROVEN)]
     for slot, (informed, tokens, verdict) in enumerate(asked):
         step = Selected(slot=slot, child="", parents=(), operator="a", informed=informed)
-        fold.apply(step.model_copy(update={"memory_tokens": tokens}))
+        told = ShownMemory(tokens=tokens)
+        fold.apply(step.model_copy(update={"shown_memory": told}))
         fold.apply(Learned(slot=slot, verdict=verdict, best="Gen0_Sol_0"))
     assert fold.worth.tokens == 1000
     assert fold.worth.gain_per_1000 == PROVEN.effect

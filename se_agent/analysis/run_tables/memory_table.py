@@ -71,7 +71,8 @@ class MemoryTable:
             self._children[event.slot] = event.child
             if event.informed:
                 self._shown[event.slot] = self._standing[self._memory.asked_with]
-                self._withheld[event.slot] = event.withheld_lessons
+                told = event.shown_memory
+                self._withheld[event.slot] = told.withheld if told else ()
         elif isinstance(event, Learned) and event.verdict is not None:
             found = event.verdict
             self._gains[event.child] = max(found.effect, 0.0) if found.significant else 0.0

@@ -25,7 +25,7 @@ CLOCK_FIELDS = frozenset(
 )
 """What no two runs share, whatever they did."""
 
-DERIVED_FIELDS = frozenset({"shown_lessons", "withheld_lessons", "memory_tokens"})
+DERIVED_FIELDS = frozenset({"shown_memory"})
 """What follows from the memory of a slot, and shows in the digest of what is asked; older
 journals have none of it."""
 

@@ -27,6 +27,7 @@ from se_agent.engine.step.proposal_order import ProposalOrder, Turn
 from se_agent.engine.step.recalled_slots import RECALL, RecalledPrograms, recalled_slot
 from se_agent.events import Proposed, Selected
 from se_agent.memory import guide_text
+from se_agent.memory_events import ShownMemory
 from se_agent.protocols import Operator
 from se_agent.values.brief import Brief
 from se_agent.values.memory_context import Advice, MemoryContext
@@ -66,7 +67,7 @@ class ProposalWork:
         if chosen is None:
             return False
         informed = _informed(self._state, self._parts.config.seed, number)
-        asked = self._asked_with(chosen) if informed else _NOTHING
+        shown = _shown(self._state, self._parts, chosen) if informed else None
         self._record(
             Selected(
                 slot=number,
@@ -78,19 +79,10 @@ class ProposalWork:
                 subject=chosen.subject,
                 edits=chosen.edits,
                 informed=informed,
-                shown_lessons=asked.shown,
-                withheld_lessons=asked.withheld,
-                memory_tokens=asked.tokens,
+                shown_memory=shown,
             )
         )
         return True
-
-    def _asked_with(self, chosen: Slot) -> MemoryContext:
-        """Return what a model is shown of memory for a slot; nothing where none is asked."""
-        operator, memory = self._parts.operators[chosen.operator], self._state.seen
-        if memory is None or not isinstance(operator, ModelOperator):
-            return _NOTHING
-        return memory.context(chosen, operator.written.role)
 
     def proposing(self, number: int) -> Callable[[], Proposal | None]:
         """Return what makes the proposal of a selected slot, from what is known by now."""
@@ -242,6 +234,15 @@ def _operator(name: str, parts: Parts, state: State) -> Operator:
     if name == RECALL and state.recalled is not None:
         return RecalledPrograms(state.recalled.programs)
     return parts.operators[name]
+
+
+def _shown(state: State, parts: Parts, chosen: Slot) -> ShownMemory | None:
+    """Return what a model is shown of memory for a slot; None: none is asked."""
+    operator, memory = parts.operators.get(chosen.operator), state.seen
+    if memory is None or not isinstance(operator, ModelOperator):
+        return None
+    said = memory.context(chosen, operator.written.role)
+    return ShownMemory(lessons=said.shown, withheld=said.withheld, tokens=said.tokens)
 
 
 def _can_mend(parts: Parts, state: State, tried: Tried, failure: Failure) -> bool:

@@ -1,4 +1,4 @@
-"""Which lessons hold for a program: those whose construct it has. Pure; no model is needed.
+"""Lessons that hold for a program are those whose construct it has. Pure; without a model.
 
 A lesson tells of a change of one program. What that change took out of it, such as a test of
 membership in a list, is kept with the lesson as constructs: lines in which names stand open.

@@ -74,8 +74,8 @@ class LocalTier:
         match event:
             case Started():
                 return replace(self, adds_up=event.adds_up)
-            case Selected() if event.shown_lessons:
-                asked = (self._stage(event.subject), event.shown_lessons)
+            case Selected() if event.shown_memory and event.shown_memory.lessons:
+                asked = (self._stage(event.subject), event.shown_memory.lessons)
                 return replace(self, asked={**self.asked, event.slot: asked})
             case Learned() if closed is not None:
                 return _weighed(self._learn(event, closed), event, closed)

@@ -55,7 +55,7 @@ class Uplift:
         """Return the share of gains with a lesson less that without; 0 where nothing is known.
 
         Args:
-            stage: Of the step that may be shown it.
+            stage: Stage of the step that may be shown it.
             lesson: Id of the step that the lesson comes from.
         """
         every, with_it = self.all.get(stage, Trials()), self.shown.get((stage, lesson))

@@ -11,6 +11,7 @@ from se_agent.chat.events import RolledBack, Told
 from se_agent.events import Learned, Selected
 from se_agent.memory.local.rendering import render_markdown
 from se_agent.memory.local.tier import LocalTier
+from se_agent.memory_events import ShownMemory
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.evaluation import Status
 from se_agent.values.lesson import GlobalStatus, Item, Outcome
@@ -97,7 +98,11 @@ class TestShown:
     def asked(self, tier: LocalTier, number: int, lesson: str, *, gained: bool) -> LocalTier:
         made = judged(comparison(2.0, 1.0)) if gained else judged(comparison(1.0, 1.0))
         selected = Selected(
-            slot=number, child="", parents=(), operator="", shown_lessons=(lesson,)
+            slot=number,
+            child="",
+            parents=(),
+            operator="",
+            shown_memory=ShownMemory(lessons=(lesson,)),
         )
         closing = Learned(slot=number, best="Gen0_Sol_0", verdict=made.verdict)
         closed = ClosedStep(made, GlobalStatus())
