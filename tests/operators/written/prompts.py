@@ -13,6 +13,8 @@ from operators.written.recombination import Recombination
 from operators.written.repair import Repair
 from operators.written.replan import Replan
 from operators.written.rewriting import Rewriting
+from se_agent.config.session_section import SessionSection
+from se_agent.memory.session.fold import SessionTier
 from se_agent.protocols import ModelWritten
 from se_agent.values.brief import Brief, Conditions
 from se_agent.values.evaluation import Evaluation, FailedCase, Status
@@ -28,6 +30,7 @@ from se_agent.values.search_context import (
     Strategy,
     StrategyRecord,
 )
+from se_agent.values.session import Constraint, CoverageStrategy, KnownFix, SessionUpdates
 from se_agent.values.solution import Solution
 from tests.contracts.written import FAST, MEMORY, SLOW, brief
 from tests.fakes import remembered
@@ -207,10 +210,48 @@ def lost(operator: ModelWritten, given: Brief, switched: Callable[[Brief], Brief
     return "".join(f"{line}\n" for line in changes)
 
 
+def agreed(role: str, given: Brief) -> Brief:
+    """What a prompt holds with session memory, in the sections and tags of a role."""
+    tier = SessionTier(config=SessionSection(shown=True))
+    updates = SessionUpdates(
+        api_constraints=(
+            Constraint(
+                constraint="answers [1, 2] for ([1, 2, 1],), not [2, 1]",
+                source="evaluator",
+                confidence="high",
+                iteration=2,
+                verified=True,
+            ),
+        ),
+        known_fixes=(
+            KnownFix(
+                error_pattern="NameError: name <*> is not defined",
+                solution="Add `from collections import deque`",
+                source="mend",
+                iteration=2,
+                verified=True,
+            ),
+        ),
+        coverage_strategies=(
+            CoverageStrategy(
+                strategy="Make this line cheaper, or reach it less often: if x not in out:",
+                target="line 4 of Gen1_Sol_0, 94% of what it costs",
+                source="profiler",
+                iteration=2,
+            ),
+        ),
+    )
+    tier = tier.with_updates(updates)
+    text = f"{given.memory.text}\n{tier.context(given.slot, role)}"
+    said = dataclasses.replace(remembered(text), footer=tier.footer(role))
+    return dataclasses.replace(given, memory=said)
+
+
 TEXTS: Mapping[Path, str] = {
     FOLDER / f"{name}.txt": shown(operator, given)
     for name, operator, given in (
         ("mutation", Mutation(), full()),
+        ("mutation_agreed", Mutation(), agreed("refine", full())),
         ("mutation_bare", Mutation(), brief(SLOW)),
         ("mutation_long", Mutation(), long()),
         ("mutation_marked", Mutation(), marked()),
@@ -220,6 +261,7 @@ TEXTS: Mapping[Path, str] = {
         ("recombination", Recombination(), pair()),
         ("recombination_long", Recombination(), paired(long())),
         ("repair", Repair(), full()),
+        ("repair_agreed", Repair(), agreed("repair", full())),
         ("repair_crash", Repair(), crashed()),
         ("repair_long", Repair(), failed(long())),
         ("replan", Replan(), full()),
