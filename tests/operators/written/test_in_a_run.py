@@ -86,7 +86,7 @@ prompts: list[str] = []
 @pytest.mark.parametrize(
     ("program", "again"),
     [
-        pytest.param("x = -1", "## Written once more\nThe last {} answers were", id="no-gain"),
+        pytest.param("x = -1", "## Repeated\nThe last {} answers were", id="no-gain"),
         pytest.param("x = 8", "is the same as one that was given", id="a-gain-once"),
     ],
 )
