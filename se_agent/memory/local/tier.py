@@ -27,7 +27,7 @@ LOCAL = "local"
 """Name of the tier."""
 
 
-class Exposure(NamedTuple):
+class FittingLessons(NamedTuple):
     """Ids of the steps whose lessons a prompt shows, and of those that it leaves out."""
 
     shown: tuple[str, ...] = ()
@@ -95,16 +95,16 @@ class LocalTier:
         del role
         return render_markdown(self._fitting(slot))
 
-    def exposure(self, slot: Slot) -> Exposure:
+    def exposure(self, slot: Slot) -> FittingLessons:
         """Return which lessons and directions `context` shows, and which it leaves out."""
         if self.memory.limits.status_only:
-            return Exposure()
+            return FittingLessons()
         told = self._fitting(slot)
         left: list[Direction | Item] = [*told.attempted_directions, *told.reasoning_bank]
         kept = {id(entry) for entry in left}
         memory = self.memory
         every: list[Direction | Item] = [*memory.attempted_directions, *memory.reasoning_bank]
-        return Exposure(
+        return FittingLessons(
             shown=_ids(left), withheld=_ids(one for one in every if id(one) not in kept)
         )
 

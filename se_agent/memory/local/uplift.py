@@ -20,15 +20,15 @@ PRIOR = 8
 _KEPT = 512  # lessons by stage that are kept: those shown last
 
 
-class Trials(NamedTuple):
+class ShownSteps(NamedTuple):
     """Judged steps, and those of them with a proven gain; of a repair, a right program."""
 
     gains: int = 0
     steps: int = 0
 
-    def plus(self, gained: bool) -> Trials:
+    def plus(self, gained: bool) -> ShownSteps:
         """Return them with a step more."""
-        return Trials(self.gains + gained, self.steps + 1)
+        return ShownSteps(self.gains + gained, self.steps + 1)
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,16 @@ class Uplift:
         all: All steps of a stage that were shown any memory.
     """
 
-    shown: Mapping[tuple[Stage, str], Trials] = field(default_factory=dict)
-    all: Mapping[Stage, Trials] = field(default_factory=dict)
+    shown: Mapping[tuple[Stage, str], ShownSteps] = field(default_factory=dict)
+    all: Mapping[Stage, ShownSteps] = field(default_factory=dict)
 
     def after(self, stage: Stage, lessons: Iterable[str], *, gained: bool) -> Uplift:
         """Return what is known after a judged step that was shown these lessons."""
         shown = dict(self.shown)
         for lesson in lessons:
-            shown[stage, lesson] = shown.pop((stage, lesson), Trials()).plus(gained)
+            shown[stage, lesson] = shown.pop((stage, lesson), ShownSteps()).plus(gained)
         kept = dict(list(shown.items())[-_KEPT:])
-        return Uplift(kept, {**self.all, stage: self.all.get(stage, Trials()).plus(gained)})
+        return Uplift(kept, {**self.all, stage: self.all.get(stage, ShownSteps()).plus(gained)})
 
     def of(self, stage: Stage, lesson: str) -> float:
         """Return the share of gains with a lesson less that without; 0 where nothing is known.
@@ -58,13 +58,13 @@ class Uplift:
             stage: Stage of the step that may be shown it.
             lesson: Id of the step that the lesson comes from.
         """
-        every, with_it = self.all.get(stage, Trials()), self.shown.get((stage, lesson))
+        every, with_it = self.all.get(stage, ShownSteps()), self.shown.get((stage, lesson))
         if with_it is None:
             return 0.0
-        without = Trials(every.gains - with_it.gains, every.steps - with_it.steps)
+        without = ShownSteps(every.gains - with_it.gains, every.steps - with_it.steps)
         usual = (every.gains + 1) / (every.steps + 2)
         return _drawn(with_it, usual) - _drawn(without, usual)
 
 
-def _drawn(side: Trials, usual: float) -> float:
+def _drawn(side: ShownSteps, usual: float) -> float:
     return (side.gains + PRIOR * usual) / (side.steps + PRIOR)
