@@ -16,6 +16,7 @@ from se_agent.values.knowledge import KnowledgeExcerpt
 from se_agent.values.recall import KnownProgram, RecalledItem
 from se_agent.values.session import KnownFix, SessionUpdates
 from se_agent.values.solution import Edit
+from se_agent.wording import counted
 
 
 class ShownMemory(BaseModel):
@@ -110,6 +111,18 @@ class Recalled(EventBase):
     edits: tuple[Edit, ...] = ()
     fixes: tuple[KnownFix, ...] = ()
     source: str = ""
+
+    @property
+    def words(self) -> str:
+        """What it is in words, such as `1 program, 3 tests`."""
+        parts = {
+            "program": self.programs,
+            "change": self.edits,
+            "test": self.tests,
+            "repair": self.fixes,
+            "lesson": self.items,
+        }
+        return ", ".join(counted(len(found), noun) for noun, found in parts.items() if found)
 
 
 class Noted(EventBase):

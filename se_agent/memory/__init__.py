@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
     from se_agent.memory.experience.promotion import promote
-    from se_agent.memory.experience.recall import recall, words_of_recall
+    from se_agent.memory.experience.recall import recall
     from se_agent.memory.experience.schema import FILE as MEMORY_FILE
     from se_agent.memory.experience.schema import read as read_memory
     from se_agent.memory.experience.schema import write as write_memory
@@ -100,7 +100,6 @@ _PLACES = {
     "harvest_of": "experience.harvest",
     "promote": "experience.promotion",
     "recall": "experience.recall",
-    "words_of_recall": "experience.recall",
     "ItemKind": "experience.item_rows",
     "ItemRow": "experience.item_rows",
     "ItemSource": "experience.item_rows",
@@ -243,7 +242,6 @@ __all__ = [
     "traits_of",
     "updates_within",
     "versions_of_sessions",
-    "words_of_recall",
     "workspace_folder",
     "write_memory",
 ]

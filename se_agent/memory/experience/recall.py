@@ -7,7 +7,7 @@ program anew. Not here: who uses it, which is the engine.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from se_agent.config.experience_section import ExperienceSection
@@ -186,15 +186,3 @@ def recalled_item(row: ItemRow) -> RecalledItem:
         significant=row.significant,
         merged=row.merged,
     )
-
-
-def words_of_recall(found: Recalled) -> Sequence[str]:
-    """Return what was recalled in words, such as `1 program`."""
-    counts = (
-        (len(found.programs), "program"),
-        (len(found.edits), "change"),
-        (len(found.tests), "test"),
-        (len(found.fixes), "fix"),
-        (len(found.items), "lesson"),
-    )
-    return [counted(number, noun) for number, noun in counts if number]

@@ -31,7 +31,7 @@ from se_agent.events import (
     Started,
     Trimmed,
 )
-from se_agent.memory_events import Noted
+from se_agent.memory_events import Noted, Recalled
 from se_agent.report import steps
 from se_agent.report.story import Standing, Story
 from se_agent.report.terminal.columns import Columns
@@ -124,6 +124,9 @@ class PlainView:
                 yield from (f"  note: {phrases.one_line(note, 300)}" for note in event.notes)
                 if event.prior_from:
                     yield f"  prior: {phrases.one_line(event.prior_from, 300)}"
+            case Recalled():
+                said = f"{event.words}; {event.source}"
+                yield f"  recalled: {phrases.one_line(said, 300)}"
             case Noted():
                 yield f"  note: {phrases.one_line(event.text, 300)}"
             case Resumed() if self._resumed:

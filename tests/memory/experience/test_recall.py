@@ -14,7 +14,7 @@ from se_agent.memory.experience.harvest import Harvest
 from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemStatus
 from se_agent.memory.experience.long_term import FixRow, KnownTest, LongTerm
 from se_agent.memory.experience.promotion import promote
-from se_agent.memory.experience.recall import recall, words_of_recall
+from se_agent.memory.experience.recall import recall
 from se_agent.memory.experience.schema import KIND
 from se_agent.memory_events import Recalled
 from se_agent.problem.loading import fingerprint
@@ -73,7 +73,8 @@ def test_the_same_program_gets_all_that_was_found_out(items: Items, harvest: Har
     ]
     assert {item.outcome for item in found.items} >= {"Success"}
     assert "1 earlier run" in found.source
-    assert words_of_recall(found)[0] == "1 program"
+    assert found.words.startswith("1 program, ")
+    assert ", 1 test, 1 repair, " in found.words
 
 
 @pytest.mark.parametrize("switch", ["programs", "edits", "tests", "executions", "lessons"])
