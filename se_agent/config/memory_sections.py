@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from se_agent.chat.messages import ROLE_NAME
 from se_agent.config.marks import IS_FILE
 from se_agent.config.section import Section
 
@@ -22,6 +23,28 @@ class WorkspaceSection(Section):
     """Folder of what is kept beside the runs; empty: .se_agent in results; "none": nothing."""
     logs: bool = True
     """What each role was asked and said, in files for people and for `tail -f`."""
+    states: bool = True
+    """What each agent did last, in a file each, whenever the run stops."""
+
+
+def _without_itself(needs: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    for agent, others in needs.items():
+        if agent in others:
+            raise ValueError(f"{agent} cannot wait for itself")
+    return needs
+
+
+AgentName = Annotated[str, Field(pattern=ROLE_NAME)]
+Needs = Annotated[dict[AgentName, tuple[AgentName, ...]], AfterValidator(_without_itself)]
+
+
+class MessagesSection(Section):
+    """What agents tell each other: roles of models, the rules, the evaluator."""
+
+    shown: bool = False
+    """A prompt shows the newest three messages for its role."""
+    dependencies: Annotated[Needs, Field(strict=False)] = Field(default_factory=dict)
+    """Agents that an agent waits for, as in {repair = ["evaluator"]}; empty: as usual."""
 
 
 class ArtifactsSection(Section):

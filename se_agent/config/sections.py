@@ -15,7 +15,7 @@ from se_agent.config.context_limits import ContextLimits
 from se_agent.config.experience_section import ExperienceSection
 from se_agent.config.knowledge_section import KnowledgeSection
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
-from se_agent.config.memory_sections import ArtifactsSection, WorkspaceSection
+from se_agent.config.memory_sections import ArtifactsSection, MessagesSection, WorkspaceSection
 from se_agent.config.section import OpenSection, Section
 from se_agent.config.session_section import SessionSection
 
@@ -90,6 +90,7 @@ class MemorySection(OpenSection):
     session: SessionSection = SessionSection()
     knowledge: KnowledgeSection = KnowledgeSection()
     experience: ExperienceSection = ExperienceSection()
+    messages: MessagesSection = MessagesSection()
 
     @property
     def reads_prior(self) -> bool:

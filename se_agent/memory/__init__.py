@@ -1,9 +1,9 @@
 """What was learned in a run, and what of it a prompt may hold: the door of the memory stack.
 
-Other packages import from here, and from `se_agent.memory.extraction`, and from no room behind
-these two. A name is imported when it is asked for (PEP 562): whoever only counts tokens should
-not wait for numpy or pydantic. `LocalMemory` is the working part; the `Ledger` beneath it
-forgets nothing; counts of operators are kept across runs.
+Other packages import from here, from `se_agent.memory.extraction` and `se_agent.memory.graph`,
+and from no room behind these. A name is imported when it is asked for (PEP 562): whoever only
+counts tokens should not wait for numpy or pydantic. `LocalMemory` is the working part; the
+`Ledger` beneath it forgets nothing; counts of operators are kept across runs.
 """
 
 from __future__ import annotations
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.schema import write as write_memory
     from se_agent.memory.experience.test_runs import guide_text
     from se_agent.memory.experience.traits import traits as traits_of
-    from se_agent.memory.graph.export import FORMATS as GRAPH_FORMATS
-    from se_agent.memory.graph.paths import neighbourhood
-    from se_agent.memory.graph.queries import read_graph
     from se_agent.memory.knowledge.choice import archetype_of
     from se_agent.memory.knowledge.excerpt import excerpt_of
     from se_agent.memory.knowledge.retrieval import KnowledgeRetriever, found_pack, pack_names
@@ -54,6 +51,12 @@ if TYPE_CHECKING:
     from se_agent.memory.local.ledger import search as search_items
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, entry_line, render_markdown
+    from se_agent.memory.messages.agents import agents_of
+    from se_agent.memory.messages.contexts import (
+        AgentContexts,
+        open_errors,
+        suggest_next_actions,
+    )
     from se_agent.memory.messages.fold import Threads
     from se_agent.memory.messages.shown import EarlierTurns
     from se_agent.memory.session.injector import session_updates_of, updates_within
@@ -111,9 +114,6 @@ _PLACES = {
     "read_memory": "experience.schema:read",
     "write_memory": "experience.schema:write",
     "traits_of": "experience.traits:traits",
-    "GRAPH_FORMATS": "graph.export:FORMATS",
-    "neighbourhood": "graph.paths",
-    "read_graph": "graph.queries",
     "guide_text": "experience.test_runs",
     "archetype_of": "knowledge.choice",
     "excerpt_of": "knowledge.excerpt",
@@ -134,6 +134,10 @@ _PLACES = {
     "search_items": "local.ledger:search",
     "LocalMemory": "local.memory",
     "MemoryUpdate": "local.memory",
+    "AgentContexts": "messages.contexts",
+    "agents_of": "messages.agents",
+    "open_errors": "messages.contexts",
+    "suggest_next_actions": "messages.contexts",
     "Threads": "messages.fold",
     "EarlierTurns": "messages.shown",
     "MemoryStack": "stack",
@@ -169,12 +173,12 @@ __all__ = [
     "ARTIFACTS_FILE",
     "EPHEMERAL",
     "ESTIMATOR",
-    "GRAPH_FORMATS",
     "MEMORY_FILE",
     "MEMORY_KINDS",
     "PERSISTENT",
     "TABU",
     "UNKNOWN",
+    "AgentContexts",
     "ArtifactRow",
     "ArtifactStore",
     "ContextBuilder",
@@ -203,6 +207,7 @@ __all__ = [
     "Threads",
     "TokenCounter",
     "Workspace",
+    "agents_of",
     "approach",
     "archetype_of",
     "back_up_all",
@@ -220,14 +225,13 @@ __all__ = [
     "harvest_of",
     "headings_of",
     "maintain",
-    "neighbourhood",
     "offload",
+    "open_errors",
     "outcome_of",
     "pack_names",
     "prior_of",
     "promote",
     "ratio",
-    "read_graph",
     "read_memory",
     "rebuild_index",
     "recall",
@@ -239,6 +243,7 @@ __all__ = [
     "search_items",
     "seed_form",
     "session_updates_of",
+    "suggest_next_actions",
     "traits_of",
     "updates_within",
     "versions_of_sessions",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -24,6 +24,7 @@ from se_agent.memory.context.tokens import TokenCounter
 from se_agent.memory.knowledge.tier import KnowledgeTier
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.tier import LocalTier
+from se_agent.memory.messages.tier import MessagesTier
 from se_agent.memory.session.fold import SessionTier
 from se_agent.protocols import MemoryTier
 from se_agent.values.closed_step import ClosedStep
@@ -53,12 +54,14 @@ class MemoryStack:
         further: Tiers of other packages, in the order of the run file.
         knowledge: What was known before the run; prompts show it first, for it never changes
             (caches of prompts hold it). None: the run uses none of it.
+        messages: What agents told each other; a prompt shows it last.
     """
 
     first: LocalTier
     second: SessionTier | None = None
     further: tuple[MemoryTier, ...] = ()
     knowledge: KnowledgeTier | None = None
+    messages: MessagesTier = field(default_factory=MessagesTier)
 
     @classmethod
     def of(
@@ -82,13 +85,17 @@ class MemoryStack:
         if section.packs and (section.shown or section.rules or analysed):
             knowledge = KnowledgeTier(section=section, analysed=analysed)
         kept = second if config.session.enabled else None
-        _check_names(list(filter(None, (knowledge, first, second, *made))))
-        return cls(first=first, second=kept, further=made, knowledge=knowledge)
+        messages = MessagesTier.of(config.messages)
+        _check_names(list(filter(None, (knowledge, first, second, *made, messages))))
+        return cls(
+            first=first, second=kept, further=made, knowledge=knowledge, messages=messages
+        )
 
     @property
     def tiers(self) -> tuple[MemoryTier, ...]:
         """All tiers, in the order in which a prompt shows them."""
-        return tuple(filter(None, (self.knowledge, self.first, self.second, *self.further)))
+        ours = (self.knowledge, self.first, self.second, *self.further, self.messages)
+        return tuple(filter(None, ours))
 
     @property
     def local(self) -> LocalMemory:
@@ -133,11 +140,19 @@ class MemoryStack:
             kind = second.memory.archetype
             knowledge = knowledge.following(kind.type if kind else "")
         further = tuple(_after(tier, event, closed) for tier in self.further)
-        mine = (self.first, self.second, self.knowledge)
-        same = all(map(_same, (first, second, knowledge), mine))
+        messages = self.messages.apply(event)
+        mine = (self.first, self.second, self.knowledge, self.messages)
+        same = all(map(_same, (first, second, knowledge, messages), mine))
         if same and all(map(_same, further, self.further)):
             return self
-        return replace(self, first=first, second=second, further=further, knowledge=knowledge)
+        return replace(
+            self,
+            first=first,
+            second=second,
+            further=further,
+            knowledge=knowledge,
+            messages=messages,
+        )
 
     def context(self, slot: Slot, role: str) -> MemoryContext:
         """Return what a prompt of this role shows for a slot; each tier within its limit.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +10,7 @@ import typer
 
 from se_agent.cli.commands.rollback import in_words, origin
 from se_agent.cli.commands.run import JsonOption, RunArgument
+from se_agent.cli.commands.show_agents import show_agents
 from se_agent.cli.commands.show_calls import listed, whole
 from se_agent.cli.commands.show_session import session_memory
 from se_agent.cli.json_row import read
@@ -49,6 +50,9 @@ def show(
     session: Annotated[
         bool, typer.Option("--session", help="Show what all roles of the run agree on.")
     ] = False,
+    agents: Annotated[
+        bool, typer.Option("--agents", help="Show who is at what, and who told whom what.")
+    ] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Show all that is known of the run, not a page.")
     ] = False,
@@ -57,18 +61,11 @@ def show(
     """Show a run at any time, or one of its solutions."""
     from se_agent.report.terminal import page
 
-    _require_one(
-        search,
-        directions,
-        solution,
-        calls=calls,
-        session=session,
-        every=every,
-        as_json=as_json,
-    )
+    apart = {"--session": session, "--agents": agents}
+    _require_one(search, directions, solution, calls, apart, every=every, as_json=as_json)
     folder, screen = run_folder(run), Screen(as_json=as_json)
-    if session:
-        session_memory(folder, screen, as_json=as_json)
+    if session or agents:
+        (session_memory if session else show_agents)(folder, screen, as_json=as_json)
         return
     tell_long_wait([folder])
     result, story = read(folder, screen.say)
@@ -96,21 +93,23 @@ def _require_one(
     search: str,
     directions: int | None,
     solution: str,
-    *,
     calls: bool,
-    session: bool,
+    apart: Mapping[str, bool],
+    *,
     every: bool,
     as_json: bool,
 ) -> None:
     """Refuse two ways to show a run at once."""
-    if bool(search) + (directions is not None) + calls + session > 1:
-        what = "--search, --directions, --calls and --session show one thing each"
+    if bool(search) + (directions is not None) + calls + sum(apart.values()) > 1:
+        names = ", ".join(("--search", "--directions", *apart))
+        what = f"{names} and --calls show one thing each"
         raise ConfigError(what, hint="give one of them")
-    if session and (solution or every):
-        what = "--session shows what roles agree on, and the other option something else"
-        raise ConfigError(what, hint="give one of them")
-    apart = bool(search) or directions is not None or calls
-    if (every and (apart or solution)) or (as_json and (apart or every)):
+    for name in (name for name, is_given in apart.items() if is_given):
+        if solution or every:
+            what = f"{name} shows one thing, and the other option something else"
+            raise ConfigError(what, hint="give one of them")
+    part = bool(search) or directions is not None or calls
+    if (every and (part or solution)) or (as_json and (part or every)):
         what = f"{'--json' if as_json else '--all'} shows the run"
         raise ConfigError(f"{what}, and the other option a part of it", hint="give one of them")
 

@@ -23,7 +23,7 @@ from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.run.experience import Recaller, recaller, remember
 from se_agent.engine.run.resolve import ResolvedRun, as_operators
-from se_agent.engine.run.upkeep import collect_garbage, note_begin, note_end
+from se_agent.engine.run.upkeep import collect_garbage, keep_states, note_begin, note_end
 from se_agent.engine.search.search_space import guesses
 from se_agent.engine.state.budget import BudgetLimits
 from se_agent.engine.state.meter import Act, Meter
@@ -87,7 +87,9 @@ def drive(
         Drive(opened, arena, evaluators[0].kind, meter).run()
     except SeAgentError as err:
         record.fail(err)
+        _keep_states(opened)
         raise
+    _keep_states(opened)
 
 
 class Drive:
@@ -267,6 +269,15 @@ def _upkeep(opened: OpenRun, work: Callable[[Path], str]) -> None:
         record(Noted(text=note))
     else:  # a journal that is over stays as it is
         record.busy(note)
+
+
+def _keep_states(opened: OpenRun) -> None:
+    """Keep what each agent did last: the run stops here."""
+    memory, config = opened.record.state.memory, opened.resolved.config
+    if opened.folder is not None and memory is not None:
+        note = keep_states(opened.folder, config, memory.messages.agents.known)
+        if note:
+            opened.record.busy(note)
 
 
 def _left_for_a_hunt(limits: BudgetLimits, reading: Reading, config: Run) -> float:

@@ -14,10 +14,12 @@ from se_agent.engine.journal.named_outputs import named_digests, runs_beside
 from se_agent.errors import MemoryFileError
 from se_agent.memory import (
     ARTIFACTS_FILE,
+    AgentContexts,
     GarbageCollector,
     RunRegister,
     Workspace,
     group_of,
+    open_errors,
     workspace_folder,
 )
 
@@ -33,6 +35,26 @@ def note_begin(folder: Path, config: Run, problem: str) -> str:
 def note_end(folder: Path, config: Run, status: str) -> str:
     """Note in the workspace how a run has ended; return what kept it from that, or nothing."""
     return _noted(folder, config, lambda runs: runs.end(folder, status, datetime.now(UTC)))
+
+
+def keep_states(folder: Path, config: Run, agents: AgentContexts) -> str:
+    """Keep what each agent did last; return what kept it from that, or nothing."""
+    section = config.memory.workspace
+    place = workspace_folder(section.path, folder.parent)
+    try:
+        if section.states and place is not None and place.is_dir():
+            with Workspace.open(place) as workspace:
+                states, run = workspace.states(), group_of(folder, place)
+                for name, context in agents.contexts.items():
+                    picture = {
+                        **context._asdict(),
+                        "waits_for": agents.dependencies.get(name, ()),
+                        "open_errors": [one._asdict() for one in open_errors(agents, name)],
+                    }
+                    states.save_agent_state(name, picture, run=run)
+    except (MemoryFileError, OSError) as err:
+        return str(err)
+    return ""
 
 
 def _noted(folder: Path, config: Run, note: Callable[[RunRegister], None]) -> str:

@@ -43,7 +43,7 @@ class RunRegister:
 
     def __init__(self, db: Database) -> None:
         """Use an open `state.db`."""
-        self._db = db
+        self.db = db
 
     def begin(self, folder: Path, problem: str, at: datetime) -> None:
         """Note that this process begins a run, or goes on with it.
@@ -53,7 +53,7 @@ class RunRegister:
         """
         place = folder.absolute()
         row = (str(place), str(place), problem, RUNNING, os.getpid(), moment(at))
-        self._db.execute(_BEGIN, row)
+        self.db.execute(_BEGIN, row)
 
     def end(self, folder: Path, status: str, at: datetime) -> None:
         """Note that a run has ended, and how.
@@ -61,7 +61,7 @@ class RunRegister:
         Raises:
             MemoryFileError: It cannot be written.
         """
-        self._db.execute(_END, (status, moment(at), str(folder.absolute())))
+        self.db.execute(_END, (status, moment(at), str(folder.absolute())))
 
     def rows(self) -> list[RunRow]:
         """Return all runs, those that began first at first.
@@ -69,7 +69,7 @@ class RunRegister:
         Raises:
             MemoryFileError: They cannot be read.
         """
-        return [RunRow(*row) for row in self._db.rows(_ALL, where="its runs")]
+        return [RunRow(*row) for row in self.db.rows(_ALL, where="its runs")]
 
     def count_agent_states(self) -> int:
         """Return how many states of agents are kept.
@@ -77,7 +77,7 @@ class RunRegister:
         Raises:
             MemoryFileError: They cannot be read.
         """
-        ((number,),) = self._db.rows("SELECT COUNT(*) FROM agent_states", where="its states")
+        ((number,),) = self.db.rows("SELECT COUNT(*) FROM agent_states", where="its states")
         return int(number)
 
     def broken_off(self) -> list[RunRow]:

@@ -32,6 +32,7 @@ from se_agent.memory.workspace.layout import memory_path
 from se_agent.memory.workspace.runs import RunRegister
 from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
 from se_agent.memory.workspace.state_schema import KIND as STATE_KIND
+from se_agent.memory.workspace.states import AgentStateManager
 from se_agent.store.connection import IN_MEMORY
 from se_agent.store.database import Database
 from se_agent.store.kind import DatabaseKind
@@ -132,6 +133,14 @@ class Workspace:
                 db = self._database(self.folder / STATE_FILE, STATE_KIND)
                 self._registers.append(RunRegister(db))
             return self._registers[0]
+
+    def states(self) -> AgentStateManager:
+        """Return what agents did last, by run.
+
+        Raises:
+            MemoryFileError: It is damaged, of a newer version, or cannot be opened.
+        """
+        return AgentStateManager(self.folder, self.runs().db, secrets=self.secrets)
 
     def items(self) -> Items:
         """Return what the runs learned, which lies beside them.

@@ -122,7 +122,9 @@ def test_a_request_that_is_none(tmp_path: Path) -> None:
 
 def test_one_thing_at_a_time(run: Path) -> None:
     error, _ = two_lines(call("show", run, "--calls", "--search", "x"))
-    assert error == "--search, --directions, --calls and --session show one thing each"
+    assert (
+        error == "--search, --directions, --session, --agents and --calls show one thing each"
+    )
 
 
 def test_a_step_whose_replies_could_not_be_used_says_where_they_are(tmp_path: Path) -> None:
