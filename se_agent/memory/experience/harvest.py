@@ -20,6 +20,8 @@ from se_agent.memory.experience.operator_counts import OperatorCounts
 from se_agent.memory.experience.slot_records import SlotRecord, records_of
 from se_agent.memory.experience.test_runs import TestRun, test_runs_of
 from se_agent.memory.experience.traits import traits
+from se_agent.memory.graph.shapes import Derived
+from se_agent.memory.graph.triples import GraphReading
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
 from se_agent.program.features import features, unified_diff
@@ -47,6 +49,7 @@ class Harvest:
         executions: One for each closed step.
         test_runs: One for each evaluation that failed.
         counts: What each operator did; None: not known, so that what is known stays.
+        graph: What the journal gives to the knowledge graph.
     """
 
     run: KnownRun
@@ -57,12 +60,14 @@ class Harvest:
     executions: tuple[Execution, ...] = ()
     test_runs: tuple[TestRun, ...] = ()
     counts: tuple[OperatorCounts, ...] | None = None
+    graph: Derived = field(default_factory=Derived)
 
 
 @dataclass
 class _Gathered:
     """What one pass over the events brings."""
 
+    graph: GraphReading
     started: Started | None = None
     confirmed: Confirmed | None = None
     programs: dict[str, Solution] = field(default_factory=dict)
@@ -74,6 +79,7 @@ class _Gathered:
     def watch(self, events: Iterable[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
         """Yield the events, and note what is no part of a step."""
         for number, event in events:
+            self.graph.apply(event)
             match event:
                 case Started():
                     self.started = event
@@ -119,7 +125,7 @@ def harvest_of(
         run: What tells it from all other runs, for good.
         problem: Its problem.
     """
-    seen = _Gathered()
+    seen = _Gathered(GraphReading(run))
     seen.records = list(records_of(seen.watch(events)))
     if seen.started is None:
         return None
@@ -138,6 +144,7 @@ def harvest_of(
         executions=tuple(one for one in executions if one is not None),
         test_runs=tuple(one for record in seen.records for one in test_runs_of(record, run)),
         counts=None if counts is None else tuple(counts),
+        graph=seen.graph.graph_part,
     )
 
 

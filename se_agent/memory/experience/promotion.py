@@ -7,6 +7,7 @@ run that is written again changes nothing. Not here: what a run leaves (`harvest
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,6 +18,9 @@ from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.long_term import LongTerm
 from se_agent.memory.experience.schema import put_counts
 from se_agent.memory.experience.test_runs import TestRunLog
+from se_agent.memory.graph.ontology import EntityType, RelationType, entity_name
+from se_agent.memory.graph.shapes import Edge, Triple
+from se_agent.memory.graph.writing import Graph, put_derived
 
 SEEN = 2
 """Steps that have to show a failure before it counts as a lesson."""
@@ -75,6 +79,9 @@ def promote(harvest: Harvest, items: Items, *, at: str) -> PromotionReport:
         for fix in harvest.fixes:
             long_term.put_fix(fix)
         long_term.put_run(harvest.run)
+        graph = Graph(db=items.db, run=run, secrets=secrets)
+        put_derived(graph, *harvest.graph)
+        put_derived(graph, _lesson_triples(harvest, items), ())
     return PromotionReport(
         items=sum(one.is_new for one in taken),
         merged=sum(one.is_merged for one in taken),
@@ -95,6 +102,21 @@ def is_lesson(item: ItemRow) -> bool:
 def is_sure(item: ItemRow) -> bool:
     """Say whether an item is proven, is a failure that was seen again, or is no lesson."""
     return item.significant or item.outcome != "Failed" or item.merged >= SEEN
+
+
+def _lesson_triples(harvest: Harvest, items: Items) -> Iterator[Triple]:
+    """Yield what the graph says of lessons, but for those that were counted into others."""
+    at, run = harvest.run.started, entity_name(EntityType.RUN, harvest.run.run)
+    for row, _ in harvest.items:
+        if items.get(item_id(row)) is None:
+            continue
+        lesson = entity_name(EntityType.LESSON, item_id(row))
+        said = [(run, RelationType.DERIVES_FROM, EntityType.RUN)]
+        if row.operator:
+            rule = entity_name(EntityType.RULE, row.operator)
+            said.append((rule, RelationType.MENTIONS, EntityType.RULE))
+        for target, kind, target_type in said:
+            yield Triple(Edge(lesson, target, kind.value), ("lesson", target_type.value), at)
 
 
 class _Taken(NamedTuple):

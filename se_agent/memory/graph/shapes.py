@@ -111,6 +111,13 @@ class Triple(NamedTuple):
     commit: str = ""
 
 
+class Derived(NamedTuple):
+    """What a journal gives: relations, and facts about single entities."""
+
+    triples: tuple[Triple, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
 class Fact(NamedTuple):
     """A fact about an entity that a run's journal gives; `at` as in `Triple`."""
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from datetime import UTC
-from typing import NamedTuple
 
 from se_agent.chat.escaping import shortened_text
 from se_agent.chat.events import Replied
@@ -28,7 +27,7 @@ from se_agent.events import (
 )
 from se_agent.memory.graph.ontology import EntityType, RelationType, entity_name
 from se_agent.memory.graph.programs import Programs, function_entity
-from se_agent.memory.graph.shapes import Edge, Fact, Triple
+from se_agent.memory.graph.shapes import Derived, Edge, Fact, Triple
 from se_agent.memory_events import Surveyed
 from se_agent.program.call_graph import call_graph
 from se_agent.program.error_template import ErrorTemplate, error_template
@@ -38,13 +37,6 @@ from se_agent.values.session import SessionUpdates
 _E, _R = EntityType, RelationType
 _LONGEST = 1000  # characters of a name; what is longer is no name that anybody looks for
 _FACT = 300  # characters of a fact
-
-
-class Derived(NamedTuple):
-    """What a journal gives: relations, and facts about single entities."""
-
-    triples: tuple[Triple, ...]
-    facts: tuple[Fact, ...]
 
 
 def triples_of(events: Iterable[Event], run: str = "") -> Iterator[Triple]:
@@ -59,14 +51,10 @@ def triples_of(events: Iterable[Event], run: str = "") -> Iterator[Triple]:
 
 def derived_of(events: Iterable[Event], run: str = "") -> Derived:
     """Return the relations and the facts that a run's journal gives; see `triples_of`."""
-    reading = _Reading(run)
+    reading = GraphReading(run)
     for event in events:
         reading.apply(event)
-    triples, facts = reading.found.triples.values(), reading.found.facts.values()
-    return Derived(
-        tuple(one for one in triples if max(map(len, one.relation)) <= _LONGEST),
-        tuple(one for one in facts if len(one.entity) <= _LONGEST),
-    )
+    return reading.graph_part
 
 
 def error_entity(found: Evaluation) -> tuple[str, str]:
@@ -94,7 +82,7 @@ class _Collected:
         self.facts.setdefault((entity, text), Fact(entity, kind, text, self.now))
 
 
-class _Reading:
+class GraphReading:
     """One pass over a journal; for each slot it keeps what its later events refer to."""
 
     def __init__(self, run: str) -> None:
@@ -107,7 +95,17 @@ class _Reading:
         self._failed: dict[str, str] = {}  # error by id of the program
         self._seen: set[tuple[str, tuple[str, ...]]] = set()
 
+    @property
+    def graph_part(self) -> Derived:
+        """What the events so far give."""
+        triples, facts = self.found.triples.values(), self.found.facts.values()
+        return Derived(
+            tuple(one for one in triples if max(map(len, one.relation)) <= _LONGEST),
+            tuple(one for one in facts if len(one.entity) <= _LONGEST),
+        )
+
     def apply(self, event: Event) -> None:
+        """Take in the next event."""
         self.found.now = event.at.astimezone(UTC).isoformat(timespec="seconds")
         match event:
             case Started():

@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.errors import MemoryFileError
 from se_agent.memory.experience.harvest import Harvest
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource
 from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.long_term import KnownRun, LongTerm
 from se_agent.memory.experience.promotion import is_lesson, promote
 from se_agent.memory.experience.schema import FILE, KIND
+from se_agent.memory.graph.shapes import Edge
+from se_agent.memory.graph.triples import triples_of
 from se_agent.store.connection import IN_MEMORY
 from se_agent.store.database import Database
 from tests.memory.experience.journals import finished, harvested, numbered
@@ -62,6 +65,40 @@ def test_a_run_that_is_written_again_changes_nothing(items: Items, tmp_path: Pat
     assert before["executions"]
     assert before["test_runs"]
     assert before["solutions"]
+
+
+@pytest.mark.row("AM-59", "AM-77")
+def test_the_graph_is_written_with_the_items_and_names_runs_that_give_it_again(
+    items: Items, tmp_path: Path
+) -> None:
+    runs = {name: numbered(finished(tmp_path, name)) for name in ("first", "second")}
+    for name, events in runs.items():
+        promote(harvested(events, name), items, at=AT)
+    query = """SELECT s.name, d.name, r.relation_type, r.run FROM relations AS r
+        JOIN entities AS s ON s.id = r.src JOIN entities AS d ON d.id = r.dst"""
+    rows = list(items.db.rows(query, where="the graph"))
+    given = {
+        name: {one.relation for one in triples_of((event for _, event in events), name)}
+        for name, events in runs.items()
+    }
+    lessons = [row for row in rows if row[0].startswith("lesson:")]
+    for source, target, kind, run in (row for row in rows if row not in lessons):
+        assert Edge(source, target, kind) in given[run]
+    assert {run for *_, run in rows} == set(runs)
+    assert lessons
+    for lesson, *_ in lessons:
+        assert items.get(lesson.removeprefix("lesson:")) is not None
+
+
+def test_a_harvest_that_cannot_be_written_whole_is_not_written(
+    items: Items, tmp_path: Path
+) -> None:
+    before = dump(items)
+    items.db.execute("DROP TABLE observations")
+    with pytest.raises(MemoryFileError, match="observations"):
+        promote(harvested(numbered(finished(tmp_path))), items, at=AT)
+    after = dump(items)
+    assert {name: after[name] for name in after} == {name: before[name] for name in after}
 
 
 def test_the_same_lesson_of_another_run_is_counted_and_opposites_end(items: Items) -> None:
