@@ -111,11 +111,13 @@ TIERS = (
             "tests/cli/test_open.py",
             "tests/cli/test_optimize_resumed.py",
             "tests/cli/test_planted.py",
+            "tests/mcp_server/test_server.py",
         ),
         sources=(
             "se_agent/cli",
             "se_agent/engine",
             "se_agent/grid",
+            "se_agent/mcp_server",
             "se_agent/store",
             "se_agent/user_function",
             "problems",

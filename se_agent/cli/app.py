@@ -32,6 +32,7 @@ from se_agent.cli.commands.prove import prove
 from se_agent.cli.commands.report import report
 from se_agent.cli.commands.rollback import rollback
 from se_agent.cli.commands.run import replay, resume, run
+from se_agent.cli.commands.serve import serve
 from se_agent.cli.commands.show import diff, show
 from se_agent.cli.commands.skill import skill
 from se_agent.cli.commands.tell import tell
@@ -71,6 +72,7 @@ for command in (
     prove,
     optimize,
     skill,
+    serve,
 ):
     app.command()(command)
 for group in (memory, artifact):

@@ -31,11 +31,11 @@ def graph(
     An entity has a name such as `error:0123456789abcdef` or `function:PROBLEM:FILE:NAME`.
     """
     from se_agent.errors import ConfigError, did_you_mean
-    from se_agent.memory import GRAPH_FORMATS, neighbourhood, read_graph
+    from se_agent.memory.graph import FORMATS, neighbourhood, read_graph
 
-    if form not in GRAPH_FORMATS:
-        known = f"choose one of {', '.join(GRAPH_FORMATS)}"
-        hint = did_you_mean(form, GRAPH_FORMATS) or known
+    if form not in FORMATS:
+        known = f"choose one of {', '.join(FORMATS)}"
+        hint = did_you_mean(form, FORMATS) or known
         raise ConfigError(f"--format: there is no format {form!r}", hint=hint)
     with open_workspace(results, workspace, write=False) as opened:
         kept = opened.graph()
@@ -46,4 +46,4 @@ def graph(
     if missing:
         hint = "`se-agent memory graph` prints all of them"
         raise ConfigError(f"there is no entity {missing[0]!r}", hint=hint)
-    Screen().quote("\n".join(GRAPH_FORMATS[form](found)))
+    Screen().quote("\n".join(FORMATS[form](found)))
