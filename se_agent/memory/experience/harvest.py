@@ -22,6 +22,7 @@ from se_agent.memory.experience.test_runs import TestRun, test_runs_of
 from se_agent.memory.experience.traits import traits
 from se_agent.memory.graph.shapes import Derived
 from se_agent.memory.graph.triples import GraphReading
+from se_agent.memory_events import Recalled
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
 from se_agent.program.features import features, unified_diff
@@ -48,6 +49,7 @@ class Harvest:
         fixes: What mended errors, and was seen to.
         executions: One for each closed step.
         test_runs: One for each evaluation that failed.
+        recalled: Ids of the items that it took with it from earlier runs.
         counts: What each operator did; None: not known, so that what is known stays.
         graph: What the journal gives to the knowledge graph.
     """
@@ -59,6 +61,7 @@ class Harvest:
     fixes: tuple[FixRow, ...] = ()
     executions: tuple[Execution, ...] = ()
     test_runs: tuple[TestRun, ...] = ()
+    recalled: tuple[str, ...] = ()
     counts: tuple[OperatorCounts, ...] | None = None
     graph: Derived = field(default_factory=Derived)
 
@@ -74,6 +77,7 @@ class _Gathered:
     parents: dict[str, str] = field(default_factory=dict)
     withdrawn: set[str] = field(default_factory=set)
     evaluations: int = 0
+    recalled: tuple[str, ...] = ()
     records: list[SlotRecord] = field(default_factory=list)
 
     def watch(self, events: Iterable[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
@@ -96,6 +100,8 @@ class _Gathered:
                     self.evaluations += event.verdict is not None
                 case Confirmed():
                     self.confirmed = event
+                case Recalled():
+                    self.recalled = tuple(item.id for item in event.items)
             yield number, event
 
     def line(self) -> set[str]:
@@ -143,6 +149,7 @@ def harvest_of(
         fixes=tuple(_fixes(seen.records, known)),
         executions=tuple(one for one in executions if one is not None),
         test_runs=tuple(one for record in seen.records for one in test_runs_of(record, run)),
+        recalled=seen.recalled,
         counts=None if counts is None else tuple(counts),
         graph=seen.graph.graph_part,
     )

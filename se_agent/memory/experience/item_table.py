@@ -37,7 +37,7 @@ _SOURCES = f"""SELECT {", ".join(ItemSource._fields)} FROM item_sources
 _PUT_VERSION = """INSERT INTO item_versions SELECT ?, 1 + COALESCE(MAX(version), 0), ?, ?, ?
     FROM item_versions WHERE item = ?"""
 _VERSIONS = "SELECT version, body, why, at FROM item_versions WHERE item = ? ORDER BY version"
-_TOUCH = "UPDATE items SET last_used_at = ? WHERE id = ?"
+_TOUCH = "UPDATE items SET last_used_at = MAX(COALESCE(last_used_at, ''), ?) WHERE id = ?"
 _INFINITE = (math.inf, -math.inf)
 _WHERE = "its items"
 

@@ -69,6 +69,7 @@ def promote(harvest: Harvest, items: Items, *, at: str) -> PromotionReport:
     with items.db.transaction():
         if harvest.counts is not None:
             put_counts(items.db, run, harvest.counts)
+        items.table.touch(harvest.recalled, at=harvest.run.started)
         taken = [_take_in(items, row, source, at) for row, source in harvest.items]
         ExecutionLog(items.db, secrets=secrets).put(harvest.executions)
         TestRunLog(items.db, secrets=secrets).put(harvest.test_runs)

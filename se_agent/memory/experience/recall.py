@@ -71,9 +71,9 @@ def recall(
     edits = _edits(past, problem, initial, operators) if section.edits else ()
     tests = long_term.tests(known) if section.tests and not is_left_out else []
     fixes = tuple(_fixes(long_term, problem)) if section.executions else ()
-    lessons = tuple(_lessons(items, problem, initial, exclude_families))
+    lessons = _lessons(items, problem, initial, exclude_families) if section.lessons else ()
     found = Recalled(
-        items=lessons if section.lessons else (),
+        items=tuple(lessons),
         tests=tuple(tests[:_TESTS]),
         programs=programs,
         edits=edits,

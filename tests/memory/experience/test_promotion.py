@@ -178,3 +178,12 @@ def test_a_write_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / FILE)) as raw:
         assert raw.execute("SELECT COUNT(*) FROM items").fetchone() == (0,)
         assert raw.execute("SELECT COUNT(*) FROM executions").fetchone() == (0,)
+
+
+def test_items_that_a_run_took_with_it_were_used_when_it_began(items: Items) -> None:
+    promote(left("first", ROW), items, at=AT)
+    (row,) = items.rows()
+    assert row.last_used_at == ""
+    began = KnownRun(run="second", started=AT)
+    promote(Harvest(run=began, recalled=(row.id, "Lgone")), items, at=LATER)
+    assert [one.last_used_at for one in items.rows()] == [AT]
