@@ -111,6 +111,7 @@ TIERS = (
             "tests/cli/test_open.py",
             "tests/cli/test_optimize_resumed.py",
             "tests/cli/test_planted.py",
+            "tests/mcp_server/test_bridge.py",
             "tests/mcp_server/test_server.py",
         ),
         sources=(

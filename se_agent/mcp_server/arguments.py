@@ -38,6 +38,10 @@ class _Given(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class _Told(BaseModel):
+    model_config = ConfigDict(frozen=True)  # a foreign server may say more
+
+
 class EntityGiven(_Given):
     """An entity to be created."""
 
@@ -93,3 +97,20 @@ Relations = Annotated[list[RelationGiven], Field(max_length=100)]
 Contents = Annotated[list[ContentsGiven], Field(max_length=100)]
 Deletions = Annotated[list[DeletionGiven], Field(max_length=100)]
 ItemKinds = Literal["", "lesson", "policy"]
+
+
+class AddedTold(_Told):
+    """Facts that a foreign server says were new to it."""
+
+    entity: Annotated[Name, Field(alias="entityName")]
+    added: Annotated[Facts, Field(alias="addedObservations")]
+
+
+class FoundTold(_Told):
+    """A part of a foreign server's graph."""
+
+    entities: Annotated[list[EntityGiven], Field(max_length=1000)]
+    relations: Annotated[list[RelationGiven], Field(max_length=1000)]
+
+
+Added = Annotated[list[AddedTold], Field(max_length=100)]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         read_graph,
         search_nodes,
     )
-    from se_agent.memory.graph.shapes import Edge, Entity, GraphPath, Observations
+    from se_agent.memory.graph.shapes import Edge, Entity, GraphOut, GraphPath, Observations
     from se_agent.memory.graph.triples import derived_of, error_entity, triples_of
     from se_agent.memory.graph.writing import Graph, put_derived
 else:
@@ -42,7 +42,7 @@ _MODULES = {
         *("delete_observations", "delete_relations", "open_nodes", "read_graph"),
         "search_nodes",
     ),
-    "shapes": ("Edge", "Entity", "GraphPath", "Observations"),
+    "shapes": ("Edge", "Entity", "GraphOut", "GraphPath", "Observations"),
     "triples": ("derived_of", "error_entity", "triples_of"),
     "writing": ("Graph", "put_derived"),
 }
@@ -54,6 +54,7 @@ __all__ = [
     "Edge",
     "Entity",
     "Graph",
+    "GraphOut",
     "GraphPath",
     "Observations",
     "add_observations",
