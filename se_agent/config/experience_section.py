@@ -1,9 +1,13 @@
-"""The table `[memory.experience]` of a run file: what earlier runs give to this one.
+"""What earlier runs give to this one: `[memory.experience]` and `[memory.retrieval]`.
 
 Not here: how it is looked up (`se_agent.memory.experience`).
 """
 
 from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
 
 from se_agent.config.section import Section
 
@@ -25,3 +29,16 @@ class ExperienceSection(Section):
     """A repair prompt has all that is known of such failures, not how this one failed only."""
     lessons: bool = False
     """Lessons of earlier runs are directions to try."""
+
+
+class RetrievalSection(Section):
+    """How lessons are chosen for the program that a prompt is about."""
+
+    shown: bool = False
+    """Prompts show the lessons of earlier runs that their program suits, by its constructs."""
+    top_k: Annotated[int, Field(ge=1, le=20)] = 3
+    """Lessons in a prompt at most."""
+    cutoff: Annotated[float, Field(ge=0, le=1)] = 0.5
+    """Share of the best score that a lesson has at least."""
+    token_limit: Annotated[int, Field(ge=50)] = 480
+    """Tokens of a prompt that lessons may take."""

@@ -12,7 +12,7 @@ from pydantic import model_validator as validator
 
 from se_agent.chat.messages import ROLE_NAME
 from se_agent.config.context_limits import ContextLimits
-from se_agent.config.experience_section import ExperienceSection
+from se_agent.config.experience_section import ExperienceSection, RetrievalSection
 from se_agent.config.knowledge_section import KnowledgeSection
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.memory_sections import ArtifactsSection, MessagesSection, WorkspaceSection
@@ -91,6 +91,7 @@ class MemorySection(OpenSection):
     knowledge: KnowledgeSection = KnowledgeSection()
     experience: ExperienceSection = ExperienceSection()
     messages: MessagesSection = MessagesSection()
+    retrieval: RetrievalSection = RetrievalSection()
 
     @property
     def reads_prior(self) -> bool:

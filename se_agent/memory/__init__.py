@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.executions import ExecutionLog
     from se_agent.memory.experience.harvest import harvest_of
     from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemSource, ItemStatus
-    from se_agent.memory.experience.items import Items
+    from se_agent.memory.experience.items import Items, item_pool
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
     from se_agent.memory.experience.promotion import promote
@@ -59,6 +59,11 @@ if TYPE_CHECKING:
     )
     from se_agent.memory.messages.fold import Threads
     from se_agent.memory.messages.shown import EarlierTurns
+    from se_agent.memory.retrieval.embedders import Embedder
+    from se_agent.memory.retrieval.fusion import Hit as PoolHit
+    from se_agent.memory.retrieval.fusion import search as search_pool
+    from se_agent.memory.retrieval.pool import Query as PoolQuery
+    from se_agent.memory.retrieval.query_words import text_words
     from se_agent.memory.session.injector import session_updates_of, updates_within
     from se_agent.memory.session.merge import contradicts
     from se_agent.memory.session.render import format_session_memory_for_prompt, headings_of
@@ -69,6 +74,7 @@ if TYPE_CHECKING:
     from se_agent.memory.workspace.backup import back_up_all
     from se_agent.memory.workspace.backup import restore as restore_all
     from se_agent.memory.workspace.doctor import examine
+    from se_agent.memory.workspace.encoder_files import sentence_encoder
     from se_agent.memory.workspace.listing import KINDS as MEMORY_KINDS
     from se_agent.memory.workspace.listing import MemoryManager, MemoryRow
     from se_agent.memory.workspace.maintain import maintain
@@ -108,6 +114,7 @@ _PLACES = {
     "ItemSource": "experience.item_rows",
     "ItemStatus": "experience.item_rows",
     "Items": "experience.items",
+    "item_pool": "experience.items",
     "OperatorCounts": "experience.operator_counts",
     "prior_of": "experience.operator_counts:prior",
     "MEMORY_FILE": "experience.schema:FILE",
@@ -166,6 +173,12 @@ _PLACES = {
     "Workspace": "workspace.workspace",
     "workspace_folder": "workspace.workspace",
     "group_of": "workspace.workspace",
+    "Embedder": "retrieval.embedders",
+    "PoolHit": "retrieval.fusion:Hit",
+    "PoolQuery": "retrieval.pool:Query",
+    "search_pool": "retrieval.fusion:search",
+    "sentence_encoder": "workspace.encoder_files",
+    "text_words": "retrieval.query_words",
 }
 """Where each name is defined: a room, and the attribute where that is called otherwise."""
 
@@ -183,6 +196,7 @@ __all__ = [
     "ArtifactStore",
     "ContextBuilder",
     "EarlierTurns",
+    "Embedder",
     "ExecutionLog",
     "GarbageCollector",
     "ItemKind",
@@ -202,6 +216,8 @@ __all__ = [
     "OperatorCounts",
     "Pack",
     "PastTurn",
+    "PoolHit",
+    "PoolQuery",
     "RunRegister",
     "SessionVersion",
     "Threads",
@@ -224,6 +240,7 @@ __all__ = [
     "guide_text",
     "harvest_of",
     "headings_of",
+    "item_pool",
     "maintain",
     "offload",
     "open_errors",
@@ -241,9 +258,12 @@ __all__ = [
     "result_phrase",
     "score_change",
     "search_items",
+    "search_pool",
     "seed_form",
+    "sentence_encoder",
     "session_updates_of",
     "suggest_next_actions",
+    "text_words",
     "traits_of",
     "updates_within",
     "versions_of_sessions",

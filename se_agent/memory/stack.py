@@ -25,6 +25,7 @@ from se_agent.memory.knowledge.tier import KnowledgeTier
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.tier import LocalTier
 from se_agent.memory.messages.tier import MessagesTier
+from se_agent.memory.retrieval.tier import LessonTier
 from se_agent.memory.session.fold import SessionTier
 from se_agent.protocols import MemoryTier
 from se_agent.values.closed_step import ClosedStep
@@ -55,6 +56,7 @@ class MemoryStack:
         knowledge: What was known before the run; prompts show it first, for it never changes
             (caches of prompts hold it). None: the run uses none of it.
         messages: What agents told each other; a prompt shows it last.
+        lessons: Lessons of earlier runs, chosen for each prompt. None: none is shown.
     """
 
     first: LocalTier
@@ -62,6 +64,7 @@ class MemoryStack:
     further: tuple[MemoryTier, ...] = ()
     knowledge: KnowledgeTier | None = None
     messages: MessagesTier = field(default_factory=MessagesTier)
+    lessons: LessonTier | None = None
 
     @classmethod
     def of(
@@ -84,18 +87,24 @@ class MemoryStack:
         section, knowledge = config.knowledge, None
         if section.packs and (section.shown or section.rules or analysed):
             knowledge = KnowledgeTier(section=section, analysed=analysed)
-        kept = second if config.session.enabled else None
         messages = MessagesTier.of(config.messages)
-        _check_names(list(filter(None, (knowledge, first, second, *made, messages))))
+        lessons = LessonTier(section=config.retrieval, counter=counter)
+        ours = (knowledge, first, second, lessons, *made, messages)
+        _check_names(list(filter(None, ours)))
         return cls(
-            first=first, second=kept, further=made, knowledge=knowledge, messages=messages
+            first=first,
+            second=second if config.session.enabled else None,
+            further=made,
+            knowledge=knowledge,
+            messages=messages,
+            lessons=lessons if config.retrieval.shown else None,
         )
 
     @property
     def tiers(self) -> tuple[MemoryTier, ...]:
         """All tiers, in the order in which a prompt shows them."""
-        ours = (self.knowledge, self.first, self.second, *self.further, self.messages)
-        return tuple(filter(None, ours))
+        ours = (self.knowledge, self.first, self.second, self.lessons)
+        return tuple(filter(None, (*ours, *self.further, self.messages)))
 
     @property
     def local(self) -> LocalMemory:
@@ -141,8 +150,9 @@ class MemoryStack:
             knowledge = knowledge.following(kind.type if kind else "")
         further = tuple(_after(tier, event, closed) for tier in self.further)
         messages = self.messages.apply(event)
-        mine = (self.first, self.second, self.knowledge, self.messages)
-        same = all(map(_same, (first, second, knowledge, messages), mine))
+        lessons = self.lessons.apply(event) if self.lessons else None
+        mine = (self.first, self.second, self.knowledge, self.messages, self.lessons)
+        same = all(map(_same, (first, second, knowledge, messages, lessons), mine))
         if same and all(map(_same, further, self.further)):
             return self
         return replace(
@@ -152,6 +162,7 @@ class MemoryStack:
             further=further,
             knowledge=knowledge,
             messages=messages,
+            lessons=lessons,
         )
 
     def context(self, slot: Slot, role: str) -> MemoryContext:

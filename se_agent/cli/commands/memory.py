@@ -18,6 +18,7 @@ from se_agent.cli.commands import memory_items
 from se_agent.cli.commands.memory_care import backup, doctor, gc, maintain, restore
 from se_agent.cli.commands.memory_graph import graph
 from se_agent.cli.commands.memory_knowledge import knowledge
+from se_agent.cli.commands.memory_match import match
 from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
@@ -46,7 +47,7 @@ memory = typer.Typer(
     help="Show what earlier runs found out, and care for what is kept beside runs.\n\n"
     "`se-agent memory` and `se-agent memory RULE` are `se-agent memory rules`.",
 )
-for _command in (knowledge, graph, gc, doctor, backup, restore, maintain):
+for _command in (match, knowledge, graph, gc, doctor, backup, restore, maintain):
     memory.command()(_command)
 memory.command("list")(memory_items.list_memories)
 memory.command()(memory_items.show)

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from se_agent.memory.experience.execution_rows import OUTSIDE, Execution, TaskType
-from se_agent.memory.experience.word_index import WordIndex
+from se_agent.memory.retrieval.full_text import FullText
+from se_agent.memory.retrieval.pool_item import PoolItem
 from se_agent.program.error_template import error_template
 from se_agent.redaction.patterns import free_of_secrets
 from se_agent.store.database import Database
@@ -66,7 +67,7 @@ class ExecutionLog:
         self._secrets = tuple(secrets)
         self._known: tuple[Any, ...] = ()
         self._rows: dict[str, Execution] = {}
-        self._index = WordIndex(())
+        self._index = FullText(())
 
     def record_execution(
         self,
@@ -147,10 +148,10 @@ class ExecutionLog:
             MemoryFileError: They cannot be read.
         """
         count = len(self.rows())
-        hits = self._index.search([query], count)
-        best = max((score for _, score in hits), default=0.0)
+        hits = self._index.scores([query], count)
+        best = max(hits.values(), default=0.0)
         found = []
-        for key, score in hits:
+        for key, score in hits.items():
             row = self._rows[key]
             if agent_name and row.agent_name != agent_name:
                 continue
@@ -213,8 +214,14 @@ class ExecutionLog:
         rows = (_row(values) for values in self._db.rows(_ALL, where=_WHERE))
         self._rows = {row.id: row for row in rows}
         self._index.close()
-        self._index = WordIndex(
-            (key, row.task_description, " ".join(row.words), row.execution_result)
+        self._index = FullText(
+            PoolItem(
+                id=key,
+                kind="execution",
+                title=row.task_description,
+                triggers=" ".join(row.words),
+                body=row.execution_result,
+            )
             for key, row in self._rows.items()
         )
 

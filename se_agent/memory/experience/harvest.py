@@ -22,10 +22,11 @@ from se_agent.memory.experience.test_runs import TestRun, test_runs_of
 from se_agent.memory.experience.traits import traits
 from se_agent.memory.graph.shapes import Derived
 from se_agent.memory.graph.triples import GraphReading
+from se_agent.memory.retrieval.query_words import text_words
 from se_agent.memory_events import Recalled
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
-from se_agent.program.features import features, unified_diff
+from se_agent.program.features import unified_diff
 from se_agent.store.blobs import digest_of
 from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import Item
@@ -33,8 +34,6 @@ from se_agent.values.solution import Solution
 
 MOST_ITEMS = 200
 """Lessons that one run leaves at most: the proven ones with the largest effects first."""
-
-_CALLS = 12  # names of called functions that describe a program
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,11 +155,9 @@ def harvest_of(
 
 
 def descriptive_words(problem: Problem, text: str) -> tuple[str, ...]:
-    """Return words that describe a program: its traits, what it calls and imports; sorted."""
-    found = features(text)
-    calls = sorted(found.calls, key=lambda call: (-call[1], call[0]))[:_CALLS]
-    names = (name.removeprefix(".") for name, _ in calls)
-    return tuple(sorted({*traits(problem, text), *names, *found.imports}))
+    """Return words that describe a program: its traits, and what it is built of."""
+    words = (*traits(problem, text), *text_words(text, str(problem.language)))
+    return tuple(dict.fromkeys(words))
 
 
 def family_of(problem: Problem) -> str:

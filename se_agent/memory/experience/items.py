@@ -20,10 +20,15 @@ from se_agent.memory.experience.item_rows import (
     item_id,
 )
 from se_agent.memory.experience.item_table import ItemTable
-from se_agent.memory.experience.word_index import WordIndex
 from se_agent.memory.local.bank import topic_words
+from se_agent.memory.retrieval.embedders import Embedder
+from se_agent.memory.retrieval.fusion import ranked_hits
+from se_agent.memory.retrieval.pool import ItemPool, Query
+from se_agent.memory.retrieval.pool_item import PoolItem
+from se_agent.memory.retrieval.vectors import SqliteVectors
 from se_agent.redaction.patterns import free_of_secrets
 from se_agent.store.database import Database
+from se_agent.values.lesson import Outcome
 from se_agent.wire.spelling import encodable
 
 _TITLE, _DESCRIPTION, _CONTENT, _DIFF = 200, 500, 4000, 8000  # characters that are kept
@@ -132,12 +137,10 @@ class Items:
         Raises:
             MemoryFileError: They cannot be read.
         """
-        valid = [one for one in ItemStatus if one.is_valid]
-        rows = self.rows(kinds=kinds, statuses=valid, language=language)
-        pool = {row.id: row for row in rows}
-        texts = ((id_, *item_texts(row)) for id_, row in pool.items())
-        with WordIndex(texts) as index:
-            return [ItemHit(pool[id_], score) for id_, score in index.search(query, k)]
+        rows = {row.id: row for row in self.rows(kinds=kinds, language=language)}
+        pool = ItemPool(map(pool_item, rows.values()))
+        found = ranked_hits(pool.matches(Query(words=tuple(query), kinds=(), most=k)))
+        return [ItemHit(rows[hit.item.id], hit.score) for hit in found[:k]]
 
     def similar(self, item: ItemRow, at_least: float = 0.85) -> list[ItemRow]:
         """Return valid items that say nearly the same: of one key, or of one title.
@@ -216,10 +219,35 @@ class Items:
         return True
 
 
-def item_texts(row: ItemRow) -> tuple[str, str, str]:
-    """Return the texts by which an item is found: title, words, body."""
-    words = " ".join((*row.words, *row.scope, row.operator))
-    return row.title, words, f"{row.description}\n{row.content}"
+def item_pool(items: Items, embedder: Embedder | None = None) -> ItemPool:
+    """Return all items, to be searched by words and, with an embedder, by meaning.
+
+    Vectors are kept in `memory.db`; those that are missing are made.
+
+    Raises:
+        EmbedderError: A vector cannot be had.
+        MemoryFileError: Items cannot be read, or vectors not be written.
+    """
+    known = map(pool_item, items.rows())
+    if embedder is None:
+        return ItemPool(known)
+    vectors = SqliteVectors(items.db, embedder.name, embedder.dimensions)
+    return ItemPool(known, embedder=embedder, vectors=vectors)
+
+
+def pool_item(row: ItemRow) -> PoolItem:
+    """Return what a search knows of an item."""
+    return PoolItem(
+        id=row.id,
+        kind=row.kind,
+        title=row.title,
+        triggers=" ".join((*row.words, *row.scope, row.operator)),
+        body=f"{row.description}\n{row.content}",
+        language=row.language,
+        family=row.family,
+        status=row.status,
+        failed=row.outcome == Outcome.FAILED,
+    )
 
 
 def merged_row(old: ItemRow, new: ItemRow) -> ItemRow:

@@ -102,7 +102,7 @@ _GRAPH = (
 )
 _DERIVED = (
     """CREATE TABLE vectors (
-    item TEXT, embedder TEXT, dim INTEGER, v BLOB, PRIMARY KEY (item, embedder)
+    item TEXT, embedder TEXT, dim INTEGER, v BLOB, about TEXT, PRIMARY KEY (item, embedder)
 )""",
     "CREATE TABLE derived (what TEXT PRIMARY KEY, upto INTEGER, checksum TEXT)",
 )

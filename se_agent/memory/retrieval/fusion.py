@@ -76,7 +76,7 @@ def search(
     Raises:
         EmbedderError: The query's vector cannot be had.
     """
-    hits = ranked_hits(pool.matches(query), lift or {})
+    hits = ranked_hits(pool.matches(query), lift)
     if not hits or k < 1:
         return ()
     least = cut * hits[0].score
@@ -84,14 +84,16 @@ def search(
     return _chosen(good, k, diversity, failures)
 
 
-def ranked_hits(matches: Sequence[MatchedItem], lift: Mapping[str, float]) -> list[Hit]:
+def ranked_hits(
+    matches: Sequence[MatchedItem], lift: Mapping[str, float] | None = None
+) -> list[Hit]:
     """Return matches with their scores, the best first; of equal ones the smaller id."""
     texts = _standardised([one.text for one in matches], 0.0)
     meaning = [one.vector for one in matches if one.vector is not None]
     vectors = _standardised(meaning, min(meaning, default=0.0)) or [0.0] * len(texts)
     hits = []
     for one, text, vector in zip(matches, texts, vectors, strict=True):
-        difference = lift.get(one.item.id, 0.0)
+        difference = (lift or {}).get(one.item.id, 0.0)
         factor = math.exp(min(max(difference, -_MOST_LIFT), _MOST_LIFT))
         parts = _TEXT * text, _VECTOR * vector
         hits.append(

@@ -17,7 +17,6 @@ from se_agent.memory.retrieval.full_text import FullText
 from se_agent.memory.retrieval.pool_item import PoolItem
 from se_agent.memory.retrieval.vectors import VectorIndex, VectorRow
 
-_MOST = 100  # items that words, and vectors, may bring into a search
 _AT_ONCE = 64  # texts that are embedded in one call
 
 
@@ -33,6 +32,7 @@ class Query:
         family: Items of this family, and of several; empty: all items.
         kinds: What they are; empty: anything.
         statuses: Where they stand; empty: anywhere.
+        most: Items that words, and vectors, may bring into a search.
     """
 
     words: tuple[str, ...]
@@ -41,6 +41,7 @@ class Query:
     family: str = ""
     kinds: tuple[str, ...] = ("lesson", "fix")
     statuses: tuple[str, ...] = ("candidate", "active")
+    most: int = 100
 
     def admits(self, item: PoolItem) -> bool:
         """Say whether an item may be a hit at all."""
@@ -116,7 +117,7 @@ class ItemPool:
         Raises:
             EmbedderError: The query's vector cannot be had.
         """
-        texts = self._index(query.filter).scores(query.words, _MOST)
+        texts = self._index(query.filter).scores(query.words, query.most)
         near = self._near(query)
         if near is None:
             return [MatchedItem(self.items[id_], texts[id_]) for id_ in sorted(texts)]
@@ -138,7 +139,7 @@ class ItemPool:
             for id_, similarity in found
             if id_ in self.items and query.admits(self.items[id_])
         ]
-        return dict(admitted[:_MOST])
+        return dict(admitted[: query.most])
 
     def _index(self, admitting: Query) -> FullText:
         if admitting not in self._indexes:

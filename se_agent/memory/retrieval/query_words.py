@@ -42,13 +42,21 @@ def words_of(
         observed: What was measured of it.
         failed: How it failed; None: it is right.
     """
-    found = list(_of_failure(failed))
+    found = [*_of_failure(failed)]
     for text in program.files.values():
-        if language == Language.PYTHON:
-            found += _of_python(text, observed)
-        else:
-            found += _of_tokens(text, language)
+        found += text_words(text, language, observed)
     found += _of_scaling(observed)
+    return tuple(dict.fromkeys(found))[:MOST_WORDS]
+
+
+def text_words(
+    text: str,
+    language: str,
+    observed: Observation = Observation(),  # noqa: B008 - it is frozen
+) -> tuple[str, ...]:
+    """Return the words of one text, each once; see `words_of`."""
+    is_python = language == Language.PYTHON
+    found = _of_python(text, observed) if is_python else _of_tokens(text, language)
     return tuple(dict.fromkeys(found))[:MOST_WORDS]
 
 
@@ -96,7 +104,7 @@ def _of_python(text: str, observed: Observation) -> Iterator[str]:
 
 def _of_tokens(text: str, language: str) -> Iterator[str]:
     """Yield what a program of another language calls and names, most frequent first."""
-    read = source(text, Language(language))
+    read = source(text, Language(language)) if language in _TOKENS else None
     if read is None:
         return
     names = Counter(token.text for token in read.tokens if token.kind is TokenKind.NAME)
@@ -109,6 +117,7 @@ def _letters(text: str) -> Iterable[str]:
     return "".join(one if one.isalnum() else " " for one in text).split()
 
 
+_TOKENS = frozenset(map(str, Language)) - {Language.PYTHON}
 _STATUS: Mapping[Status, tuple[str, ...]] = {
     Status.TLE: ("slow", "time"),
     Status.MLE: ("memory",),

@@ -11,6 +11,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,10 +21,11 @@ from se_agent.errors import MemoryFileError, reason
 from se_agent.files.run_files import write_whole
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.experience.executions import ExecutionLog
-from se_agent.memory.experience.items import item_texts
+from se_agent.memory.experience.items import pool_item
 from se_agent.memory.experience.long_term import LongTerm
 from se_agent.memory.experience.test_runs import TestRunLog
-from se_agent.memory.experience.word_index import WordIndex
+from se_agent.memory.retrieval.full_text import FullText
+from se_agent.memory.retrieval.pool_item import PoolItem
 from se_agent.memory.workspace.backup import Backup, back_up_all
 from se_agent.memory.workspace.backup import restore as restore_all
 from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
@@ -133,12 +135,19 @@ class MemoryManager:
         if not query.strip():
             newest = sorted(pool.values(), key=lambda row: (row.at, row.id), reverse=True)
             return [MemoryHit(row, 0.0) for row in newest[:top_k]]
-        texts = (
-            (key, row.title, " ".join(map(str, row.details.get("words", ()))), _body(row))
+        index = FullText(
+            PoolItem(
+                id=key,
+                kind=row.kind,
+                title=row.title,
+                triggers=" ".join(map(str, row.details.get("words", ()))),
+                body=_body(row),
+            )
             for key, row in pool.items()
         )
-        with WordIndex(texts) as index:
-            return [MemoryHit(pool[key], score) for key, score in index.search([query], top_k)]
+        with closing(index):
+            found = index.scores([query], top_k)
+        return [MemoryHit(pool[key], score) for key, score in found.items()]
 
     def get_memory_statistics(self) -> dict[str, Any]:
         """Return what is remembered in figures (AM-35).
@@ -206,7 +215,7 @@ class MemoryManager:
                 agent=row.operator,
                 success={"Success": True, "Failed": False}.get(row.outcome),
                 status=row.status,
-                details=_plain({**asdict(row), "text": "\n".join(item_texts(row))}),
+                details=_plain({**asdict(row), "text": pool_item(row).text}),
             )
 
     def _long_term(self) -> Iterator[MemoryRow]:

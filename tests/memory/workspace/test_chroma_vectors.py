@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,9 @@ class TestChromaVectors(VectorIndexContract):
             assert index.about() == {}
 
 
-@pytest.mark.row("AM-16", "AM-51")
-def test_many_executions_and_few_patterns_are_asked_for() -> None:
+@pytest.mark.row("AM-16", "AM-17", "AM-51")
+def test_many_executions_and_few_patterns_are_asked_for_and_no_score_is_too_low() -> None:
     assert MOST_HITS == {EXECUTIONS: 50, WORKFLOWS: 3}
+    given = signature(ChromaVectors).parameters
+    assert given["score_threshold"].default == 0.0
+    assert given["collection"].default == EXECUTIONS
