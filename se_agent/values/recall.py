@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from se_agent.values.solution import Edit
 
+RECALL = "recall"
+"""Name of the operator of a recalled program; a run always has it, and no policy asks it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class RecalledItem:

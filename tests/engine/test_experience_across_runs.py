@@ -58,6 +58,20 @@ def test_the_best_program_of_before_is_the_first_candidate_and_judged_as_any(
     assert (second.score or 0) >= (first.score or 0) > 0
 
 
+def test_a_recalled_program_is_no_news_of_the_run_that_recalled_it(tmp_path: Path) -> None:
+    finished(tmp_path, "first")
+    second = finished(tmp_path, "second")
+    (step,) = (e for e in slots(second)[0] if isinstance(e, Learned))
+    assert step.lesson is not None
+    assert step.lesson.items[0].significant  # a lesson to the run itself
+    with Workspace.open(tmp_path / ".se_agent", write=False) as workspace:
+        items = workspace.items()
+        assert all(row.operator != "recall" for row in items.rows())
+        told = {rule for (rule,) in items.db.rows("SELECT rule FROM trials", where="trials")}
+    assert told
+    assert "recall" not in told
+
+
 def test_a_recall_is_on_record_before_anything_of_it_is_used(tmp_path: Path) -> None:
     finished(tmp_path, "first")
     kinds = [event.kind for event in events_of(finished(tmp_path, "second"))]

@@ -17,6 +17,7 @@ from se_agent.errors import MemoryFileError
 from se_agent.events import Event, Learned
 from se_agent.memory import MEMORY_FILE, OperatorCounts, prior_of, read_memory, traits_of
 from se_agent.problem.model import Problem
+from se_agent.values.recall import RECALL
 from se_agent.values.solution import Solution
 from se_agent.values.step import Step
 from se_agent.wording import counted
@@ -33,8 +34,8 @@ class Experience:
     _counts: dict[str, list[float]] = field(default_factory=dict)
 
     def tell(self, step: Step) -> None:
-        """Take note of a closed step, if it was judged."""
-        if step.verdict is None:
+        """Take note of a closed step, if it was judged; what was recalled is no news."""
+        if step.verdict is None or step.slot.operator == RECALL:
             return
         gain = step.gain
         credit = self._rewards.reward(gain, step.cost_seconds)

@@ -24,7 +24,7 @@ from se_agent.engine.state.slot_snapshot import SlotSnapshot
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.proposal_order import ProposalOrder, Turn
-from se_agent.engine.step.recalled_slots import RECALL, RecalledPrograms, recalled_slot
+from se_agent.engine.step.recalled_slots import RecalledPrograms, recalled_slot
 from se_agent.events import Proposed, Selected
 from se_agent.memory import guide_text
 from se_agent.memory_events import ShownMemory
@@ -32,6 +32,7 @@ from se_agent.protocols import Operator
 from se_agent.values.brief import Brief
 from se_agent.values.memory_context import Advice, MemoryContext
 from se_agent.values.randomness import Purpose, rng_at
+from se_agent.values.recall import RECALL
 from se_agent.values.search_context import Failure
 from se_agent.values.session import NOTHING_AGREED
 from se_agent.values.solution import Solution

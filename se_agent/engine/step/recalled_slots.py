@@ -15,13 +15,10 @@ from se_agent.engine.search.search_space import unites
 from se_agent.memory_events import Recalled
 from se_agent.protocols import Operator
 from se_agent.values.brief import Brief
-from se_agent.values.recall import KnownProgram
+from se_agent.values.recall import RECALL, KnownProgram
 from se_agent.values.solution import Edit
 from se_agent.values.step import Proposal, Slot
 from se_agent.values.view import View
-
-RECALL = "recall"
-"""Name of the operator of such a program; a run always has it, and no policy asks it."""
 
 
 class RecalledPrograms:

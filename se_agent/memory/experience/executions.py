@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from se_agent.memory.experience.execution_rows import OUTSIDE, Execution, TaskType
+from se_agent.memory.experience.long_term import LongTerm
 from se_agent.memory.retrieval.full_text import FullText
 from se_agent.memory.retrieval.pool_item import PoolItem
 from se_agent.program.error_template import error_template
@@ -24,8 +25,6 @@ _ALL = """SELECT run, slot, agent_name, task_type, task_description, execution_r
     timestamp, duration, context, words FROM executions ORDER BY run, slot, agent_name"""
 _PUT = "INSERT OR REPLACE INTO executions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _COUNT = "SELECT COUNT(*), TOTAL(LENGTH(task_description)) FROM executions"
-_FIXES = """SELECT error_pattern, solution, frequency, verified FROM fixes
-    ORDER BY verified DESC, frequency DESC, id"""
 _WHERE = "its executions"
 
 
@@ -188,9 +187,9 @@ class ExecutionLog:
 
     def _by_template(self, error: str) -> Iterator[ErrorSolution]:
         words = error_template(error).words
-        for pattern, solution, frequency, _ in self._db.rows(_FIXES, where="its fixes"):
-            if words and error_template(pattern).words == words:
-                yield ErrorSolution(pattern, solution, frequency, "template")
+        for fix in LongTerm(self._db).fixes():
+            if words and error_template(fix.error_pattern).words == words:
+                yield ErrorSolution(fix.error_pattern, fix.solution, fix.frequency, "template")
 
     def _by_words(self, error: str) -> Iterator[ErrorSolution]:
         query = error_template(error).words or error

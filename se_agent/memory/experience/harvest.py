@@ -30,6 +30,7 @@ from se_agent.program.features import unified_diff
 from se_agent.store.blobs import digest_of
 from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import Item
+from se_agent.values.recall import RECALL
 from se_agent.values.solution import Solution
 
 MOST_ITEMS = 200
@@ -233,13 +234,19 @@ def _of_majority(
     for id_, (row, _) in found.items():
         key = row.direction_key or id_
         best[key] = max(best.get(key, id_), id_, key=weight)
-    return {id_: found[id_] for id_ in found if id_ in best.values()}
+    kept = set(best.values())
+    return {id_: found[id_] for id_ in found if id_ in kept}
 
 
 def _lessons(record: SlotRecord) -> Iterator[tuple[Item, str]]:
-    """Yield the lessons of a step that may be worth keeping, with the keys of directions."""
+    """Yield the lessons of a step that may be worth keeping, with the keys of directions.
+
+    A program that was recalled teaches nothing anew: its own run has left what it showed.
+    """
     lesson = record.learned.lesson if record.learned else None
     if lesson is None or record.learned is None:
+        return
+    if record.selected is not None and record.selected.operator == RECALL:
         return
     own = (
         one.key

@@ -35,11 +35,12 @@ _RATE = """UPDATE solutions SET success_rate = (SELECT AVG(status = 'proven') FR
     WHERE runs.entry_content = solutions.entry_content) WHERE entry_content = ?"""
 _PUT_TEST = "INSERT OR IGNORE INTO tests VALUES (?, ?, ?, ?, ?, ?)"
 _TESTS = "SELECT body FROM tests WHERE fingerprint = ? ORDER BY arguments, links, calls"
-_FIXES = """SELECT id, error_pattern, solution, frequency, language, verified, last_run
-    FROM fixes ORDER BY verified DESC, frequency DESC, id"""
-_PUT_FIX = """INSERT INTO fixes VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
-    SET frequency = frequency + excluded.frequency, verified = MAX(verified, excluded.verified),
-    last_run = excluded.last_run WHERE last_run <> excluded.last_run"""
+_OF_FIX = "SUBSTR(id, 1, INSTR(id || ' ', ' ') - 1)"  # a row has its run behind that
+_FIXES = f"""SELECT {_OF_FIX} AS fix, error_pattern, solution, SUM(frequency) AS times,
+    language, MAX(verified) AS sure, MAX(last_run) FROM fixes WHERE last_run NOT IN
+    (SELECT run FROM runs WHERE family IN (SELECT value FROM json_each(?)))
+    GROUP BY fix ORDER BY sure DESC, times DESC, fix"""  # noqa: S608 - names of ours
+_PUT_FIX = "INSERT OR REPLACE INTO fixes VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,10 +171,14 @@ class LongTerm:
         self._db.execute(_RATE, (run.entry_content,))
 
     def put_solution(self, one: KnownSolution) -> None:
-        """Write a solution; of equal programs the larger proven effect stays."""
-        files = {path: self._text(text) for path, text in one.files.items()}
-        edits = _EDITS.dump_json(one.edits).decode()
-        head = (one.id, one.project, one.function, json.dumps(files), one.success_rate)
+        """Write a solution; of equal programs the larger proven effect stays.
+
+        One that holds a secret is not written: without it, it would be another program.
+        """
+        files, edits = json.dumps(dict(one.files)), _EDITS.dump_json(one.edits).decode()
+        if any(self._text(text) != text for text in (*one.files.values(), edits)):
+            return
+        head = (one.id, one.project, one.function, files, one.success_rate)
         tail = (one.coverage, one.entry_content, one.effect, one.low, one.high, edits, one.run)
         self._db.execute(_PUT_SOLUTION, (*head, *tail))
 
@@ -186,9 +191,10 @@ class LongTerm:
             self._db.execute(_PUT_TEST, (*key, body, run))
 
     def put_fix(self, fix: FixRow) -> None:
-        """Count a fix, once for each run that is written last."""
+        """Write how often a fix helped in a run; `fixes` adds the runs up."""
+        key = f"{fix.id} {fix.last_run}"
         texts = (self._text(fix.error_pattern), self._text(fix.solution))
-        row = (fix.id, *texts, fix.frequency, fix.language, fix.verified, fix.last_run)
+        row = (key, *texts, fix.frequency, fix.language, fix.verified, fix.last_run)
         self._db.execute(_PUT_FIX, row)
 
     def runs(self) -> list[KnownRun]:
@@ -203,9 +209,14 @@ class LongTerm:
         """Return inputs that refuted programs of a problem, in the order of their keys."""
         return list(self._read(_TESTS, (fingerprint,), _test, "its tests"))
 
-    def fixes(self) -> list[FixRow]:
-        """Return all fixes: verified ones first, then by how often they helped."""
-        return list(self._read(_FIXES, (), _fix, "its fixes"))
+    def fixes(self, exclude_families: Iterable[str] = ()) -> list[FixRow]:
+        """Return all fixes: verified ones first, then by how often they helped.
+
+        Args:
+            exclude_families: Families of problems whose runs are left out.
+        """
+        left_out = json.dumps(list(exclude_families))
+        return list(self._read(_FIXES, (left_out,), _fix, "its fixes"))
 
     def _read(
         self, query: str, values: tuple[str, ...], make: Callable[..., Any], where: str

@@ -70,7 +70,7 @@ def recall(
     programs = tuple(_programs(past, known, initial)) if section.programs else ()
     edits = _edits(past, problem, initial, operators) if section.edits else ()
     tests = long_term.tests(known) if section.tests and not is_left_out else []
-    fixes = tuple(_fixes(long_term, problem)) if section.executions else ()
+    fixes = tuple(_fixes(long_term, problem, exclude_families)) if section.executions else ()
     lessons = _lessons(items, problem, initial, exclude_families) if section.lessons else ()
     found = Recalled(
         items=tuple(lessons),
@@ -137,8 +137,11 @@ def _edits(
     return tuple(edit for edit in best.edits if not operators or edit.rule in operators)
 
 
-def _fixes(long_term: LongTerm, problem: Problem) -> Iterator[KnownFix]:
-    found = (fix for fix in long_term.fixes() if fix.language == str(problem.language))
+def _fixes(
+    long_term: LongTerm, problem: Problem, exclude_families: Collection[str]
+) -> Iterator[KnownFix]:
+    known = long_term.fixes(exclude_families)
+    found = (fix for fix in known if fix.language == str(problem.language))
     for _, fix in zip(range(_FIXES), found, strict=False):
         yield KnownFix(
             error_pattern=fix.error_pattern,

@@ -9,12 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from se_agent.errors import MemoryFileError
 from se_agent.memory.experience.harvest import Harvest
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource
 from se_agent.memory.experience.items import Items
-from se_agent.memory.experience.long_term import KnownRun, LongTerm
+from se_agent.memory.experience.long_term import FixRow, KnownRun, LongTerm
 from se_agent.memory.experience.promotion import is_lesson, promote
 from se_agent.memory.experience.schema import FILE, KIND
 from se_agent.memory.graph.shapes import Edge
@@ -99,6 +101,28 @@ def test_a_harvest_that_cannot_be_written_whole_is_not_written(
         promote(harvested(numbered(finished(tmp_path))), items, at=AT)
     after = dump(items)
     assert {name: after[name] for name in after} == {name: before[name] for name in after}
+
+
+@given(runs=st.lists(st.sampled_from("abc"), max_size=8))
+def test_runs_that_are_written_again_in_any_order_count_their_fixes_once(
+    runs: list[str],
+) -> None:
+    fix = FixRow(id="F1", error_pattern="E", solution="Mend it", frequency=2, verified=True)
+    with Database(IN_MEMORY, KIND) as db:
+        for run in runs:
+            mine = Harvest(run=KnownRun(run=run), fixes=(replace(fix, last_run=run),))
+            promote(mine, Items(db), at=AT)
+        found = LongTerm(db).fixes()
+    wanted = [replace(fix, frequency=2 * len({*runs}), last_run=max(runs))] if runs else []
+    assert found == wanted
+
+
+def test_a_program_that_holds_a_secret_is_not_kept(items: Items, tmp_path: Path) -> None:
+    found = harvested(numbered(finished(tmp_path)))
+    (known,) = found.solutions
+    files = {"main.py": "password = 'not-so-secret-4711'"}
+    promote(replace(found, solutions=(replace(known, files=files),)), items, at=AT)
+    assert LongTerm(items.db).solutions() == []
 
 
 def test_the_same_lesson_of_another_run_is_counted_and_opposites_end(items: Items) -> None:
