@@ -12,7 +12,6 @@ HOW = sys.argv[1]
 server: MCPServer[Any] = MCPServer("foreign", log_level="ERROR")
 
 
-@server.tool(structured_output=False)
 def search_nodes(query: str) -> str:
     """Search."""
     if HOW == "hangs":
@@ -29,4 +28,5 @@ def search_nodes(query: str) -> str:
 if HOW == "noise":
     sys.stdout.write("I am no server\n")
     sys.exit(0)
+server.add_tool(search_nodes, structured_output=False)
 server.run("stdio")
