@@ -13,9 +13,18 @@ from dataclasses import dataclass, field
 import pytest
 
 _BUILT = {
-    *(2, 3, 4, 6, 8, 11, 13, *range(18, 24), 30, 31, *range(33, 39), 44, 46, 48, 49, 50),
-    *(1, 15, 16, 17, 47, 51),
-    *(61, 63, 64),
+    *(
+        *range(1, 5),
+        *range(6, 10),
+        11,
+        13,
+        *range(15, 27),
+        *range(28, 43),
+        44,
+        46,
+        *range(47, 52),
+    ),
+    *(*range(54, 62), 63, 64, *range(67, 72), *range(73, 81)),
 }
 _LATER = {
     "LF": (92, 93, 96, 105),

@@ -25,6 +25,7 @@ def search_nodes(query: str) -> str:
     return f'{{"entities": [{{"name": "{query}", "entityType": "x"}}], "relations": []}}'
 
 
+server.add_tool(search_nodes, structured_output=False)
 if HOW == "noise":
     sys.stdout.write("I am no server\n")
     sys.exit(0)
