@@ -115,14 +115,18 @@ class Recalled(EventBase):
     @property
     def words(self) -> str:
         """What it is in words, such as `1 program, 3 tests`."""
+        lessons = [item for item in self.items if item.kind == "lesson"]
         parts = {
             "program": self.programs,
             "change": self.edits,
             "test": self.tests,
             "repair": self.fixes,
-            "lesson": self.items,
+            "lesson": lessons,
         }
-        return ", ".join(counted(len(found), noun) for noun, found in parts.items() if found)
+        told = [counted(len(found), noun) for noun, found in parts.items() if found]
+        if policies := len(self.items) - len(lessons):
+            told.append("1 policy" if policies == 1 else f"{policies} policies")
+        return ", ".join(told)
 
 
 class Noted(EventBase):

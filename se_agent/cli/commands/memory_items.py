@@ -131,7 +131,10 @@ def add(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add a policy: what people want to be followed, where its words match a program."""
+    """Add a policy: what people want to be followed, where its words match a program.
+
+    Runs with `memory.retrieval.shown = true` show it in prompts.
+    """
     from se_agent.memory import ItemKind, ItemRow, ItemStatus
 
     screen = Screen(as_json=as_json)

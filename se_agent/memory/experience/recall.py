@@ -71,9 +71,10 @@ def recall(
     edits = _edits(past, problem, initial, operators) if section.edits else ()
     tests = long_term.tests(known) if section.tests and not is_left_out else []
     fixes = tuple(_fixes(long_term, problem, exclude_families)) if section.executions else ()
-    lessons = _lessons(items, problem, initial, exclude_families) if section.lessons else ()
+    kinds = (ItemKind.LESSON, ItemKind.POLICY) if section.lessons else (ItemKind.POLICY,)
+    said = _items(items, problem, initial, kinds, exclude_families)
     found = Recalled(
-        items=tuple(lessons),
+        items=tuple(said),
         tests=tuple(tests[:_TESTS]),
         programs=programs,
         edits=edits,
@@ -151,13 +152,17 @@ def _fixes(
         )
 
 
-def _lessons(
-    items: Items, problem: Problem, initial: Solution, exclude_families: Collection[str]
+def _items(
+    items: Items,
+    problem: Problem,
+    initial: Solution,
+    kinds: Collection[ItemKind],
+    exclude_families: Collection[str],
 ) -> Iterator[RecalledItem]:
-    """Yield lessons that share words with the program, and all policies that do."""
+    """Yield lessons and policies that share words with the program; a switch is for lessons."""
     text = next(iter(initial.files.values()))
     query = (*descriptive_words(problem, text), problem.title)
-    kinds, language = (ItemKind.LESSON, ItemKind.POLICY), str(problem.language)
+    language = str(problem.language)
     hits = items.search(query, kinds=kinds, language=language, k=2 * MOST_ITEMS)
     rows = (hit.item for hit in hits)
     kept = (row for row in rows if is_lesson(row) and not _is_left_out(row, exclude_families))

@@ -153,7 +153,10 @@ def test_only_sure_and_valid_lessons_are_recalled(items: Items) -> None:
 def test_a_policy_is_recalled_where_its_words_match(items: Items) -> None:
     for title in ("Keep to a straight line", "Never use threads"):
         items.add(ItemRow(kind=ItemKind.POLICY, title=title, status="active"), at=AT)
-    assert [item.title for item in recalled(items).items] == ["Keep to a straight line"]
+    for section in (ALL, ExperienceSection()):  # what people ask for has no switch of lessons
+        found = recalled(items, section)
+        assert [one.title for one in found.items] == ["Keep to a straight line"]
+        assert found.words == "1 policy"
 
 
 def test_a_recall_comes_back_from_a_journal(items: Items, harvest: Harvest) -> None:
