@@ -192,7 +192,3 @@ def definition(name: str, table: Mapping[bytes, int]) -> dict[str, Any]:
     names = {**vars(openai_public), "load_tiktoken_bpe": lambda *_, **__: dict(table)}
     made: dict[str, Any] = FunctionType(own.__code__, names)()
     return made
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()  # a lone surrogate has no UTF-8 form
