@@ -25,6 +25,8 @@ class ShownMemory(BaseModel):
     Attributes:
         lessons: Ids of the steps whose lessons and directions stand in it, most valued first.
         withheld: Ids of the steps whose lesson does not hold for the program.
+        items: Ids of the lessons of earlier runs that stand in it.
+        items_withheld: Ids of those that suit the program, and that chance left out (AM-65).
         tokens: Tokens of all memory in the prompt.
     """
 
@@ -32,6 +34,8 @@ class ShownMemory(BaseModel):
 
     lessons: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    items_withheld: tuple[str, ...] = ()
     tokens: int = 0
 
 

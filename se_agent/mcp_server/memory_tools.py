@@ -25,7 +25,7 @@ from se_agent.mcp_server.arguments import (
     Words,
 )
 from se_agent.mcp_server.context import ServerContext
-from se_agent.memory import ExecutionLog, graph
+from se_agent.memory import ExecutionLog, explanation_of, graph
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.wire.spelling import encodable
 
@@ -91,18 +91,17 @@ class MemoryTools:
         return self._context.answer({"executions": rows})
 
     def explain(self, id: Reference) -> str:
-        """Explain an item: which steps of which runs it comes from, and what it was before."""
+        """Explain an item: where it comes from, what it was before, what showing it gained."""
         with self._context.opened() as opened:
-            items = opened.items()
-            item = items.get(encodable(id))
-            if item is None:
-                told = f"there is no item {encodable(id)!r}"
-                raise GraphError(told, hint="search_memories gives ids")
-            sources, versions = items.sources(item.id), items.versions(item.id)
+            found = explanation_of(opened.items(), encodable(id))
+        if found is None:
+            told = f"there is no item {encodable(id)!r}"
+            raise GraphError(told, hint="search_memories gives ids")
         rows = {
-            "item": [_plain(asdict(item))],
-            "sources": [one._asdict() for one in sources],
-            "versions": [one._asdict() for one in versions],
+            "item": [_plain(asdict(found.item))],
+            "sources": [one._asdict() for one in found.sources],
+            "versions": [one._asdict() for one in found.versions],
+            "lift": [{**found.lift._asdict(), "low": found.lift.low, "high": found.lift.high}],
         }
         return self._context.answer(rows)
 

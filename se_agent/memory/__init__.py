@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from se_agent.memory.context.digest import PastTurn
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.executions import ExecutionLog
+    from se_agent.memory.experience.explanation import Explanation, explanation_of
     from se_agent.memory.experience.harvest import harvest_of
     from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemSource, ItemStatus
     from se_agent.memory.experience.items import Items, item_pool
@@ -113,6 +114,8 @@ _PLACES = {
     "ItemRow": "experience.item_rows",
     "ItemSource": "experience.item_rows",
     "ItemStatus": "experience.item_rows",
+    "Explanation": "experience.explanation",
+    "explanation_of": "experience.explanation",
     "Items": "experience.items",
     "item_pool": "experience.items",
     "OperatorCounts": "experience.operator_counts",
@@ -198,6 +201,7 @@ __all__ = [
     "EarlierTurns",
     "Embedder",
     "ExecutionLog",
+    "Explanation",
     "GarbageCollector",
     "ItemKind",
     "ItemRow",
@@ -233,6 +237,7 @@ __all__ = [
     "entry_line",
     "examine",
     "excerpt_of",
+    "explanation_of",
     "format_session_memory_for_prompt",
     "found_pack",
     "give_room",

@@ -39,12 +39,16 @@ class MemoryContext:
             or empty: nothing.
         shown: Ids of the steps whose lessons and directions it shows, the most valuable first.
         withheld: Ids of those whose lesson is left out, for the program has nothing of it.
+        items: Ids of the lessons of earlier runs that it shows.
+        items_withheld: Ids of those that suit the program, and that chance left out.
     """
 
     sections: tuple[ContextSection, ...] = ()
     footer: str = ""
     shown: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    items_withheld: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

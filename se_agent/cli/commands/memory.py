@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from se_agent.cli.commands import memory_items
 from se_agent.cli.commands.memory_care import backup, doctor, gc, maintain, restore
+from se_agent.cli.commands.memory_explain import explain
 from se_agent.cli.commands.memory_graph import graph
 from se_agent.cli.commands.memory_knowledge import knowledge
 from se_agent.cli.commands.memory_match import match
@@ -52,6 +53,7 @@ for _command in (match, knowledge, graph, gc, doctor, backup, restore, maintain)
 memory.command("list")(memory_items.list_memories)
 memory.command()(memory_items.show)
 memory.command()(memory_items.search)
+memory.command()(explain)
 memory.command()(memory_items.stats)
 memory.command()(memory_items.add)
 memory.command()(memory_items.retire)

@@ -65,7 +65,7 @@ def show(
     with open_workspace(results, workspace, write=False) as opened:
         row = MemoryManager(opened).get_memory(id_)
     if row is None:
-        raise _unknown_id(id_)
+        raise unknown_id(id_)
     if as_json:
         screen.answer(asdict(row))
         return
@@ -246,7 +246,8 @@ def _check_kind(kind: str) -> None:
         raise ConfigError(f"no kind of memory is called {kind!r}", hint=hint)
 
 
-def _unknown_id(id_: str) -> ConfigError:
+def unknown_id(id_: str) -> ConfigError:
+    """Return the error of an id that nothing has."""
     told = f"nothing that is remembered has the id {visible(id_)[:80]!r}"
     return ConfigError(told, hint="`se-agent memory list` lists what is")
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from se_agent.events import Confirmed, Event, Learned, Proposed, Started, Trimmed
 from se_agent.memory.experience.execution_rows import Execution, execution_of
+from se_agent.memory.experience.exposure_rows import ExposureRow, exposures_of
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus, item_id
 from se_agent.memory.experience.long_term import FixRow, KnownRun, KnownSolution, KnownTest
 from se_agent.memory.experience.operator_counts import OperatorCounts
@@ -50,6 +51,7 @@ class Harvest:
         executions: One for each closed step.
         test_runs: One for each evaluation that failed.
         recalled: Ids of the items that it took with it from earlier runs.
+        exposures: Which items its slots might have been shown, and which they were.
         counts: What each operator did; None: not known, so that what is known stays.
         graph: What the journal gives to the knowledge graph.
     """
@@ -62,6 +64,7 @@ class Harvest:
     executions: tuple[Execution, ...] = ()
     test_runs: tuple[TestRun, ...] = ()
     recalled: tuple[str, ...] = ()
+    exposures: tuple[ExposureRow, ...] = ()
     counts: tuple[OperatorCounts, ...] | None = None
     graph: Derived = field(default_factory=Derived)
 
@@ -150,6 +153,7 @@ def harvest_of(
         executions=tuple(one for one in executions if one is not None),
         test_runs=tuple(one for record in seen.records for one in test_runs_of(record, run)),
         recalled=seen.recalled,
+        exposures=tuple(_exposures(seen.records, known)),
         counts=None if counts is None else tuple(counts),
         graph=seen.graph.graph_part,
     )
@@ -297,6 +301,15 @@ def _source(
         model=reply.model if reply else "",
         diff=_diff(old, new) if old and new else "",
     )
+
+
+def _exposures(records: Iterable[SlotRecord], known: KnownRun) -> Iterator[ExposureRow]:
+    effects: dict[str, float] = {}
+    for record in records:
+        yield from exposures_of(record, known.run, known.family, effects)
+        learned = record.learned
+        if learned is not None and learned.effect is not None:
+            effects[learned.child] = learned.effect
 
 
 def _solutions(seen: _Gathered, known: KnownRun, initial: Solution) -> Iterator[KnownSolution]:

@@ -12,8 +12,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from se_agent.memory.experience.executions import ExecutionLog
+from se_agent.memory.experience.exposure_rows import ExposureLog
 from se_agent.memory.experience.harvest import Harvest
-from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus, item_id
+from se_agent.memory.experience.item_credit import item_lifts, quarantined_items
+from se_agent.memory.experience.item_rows import (
+    ItemKind,
+    ItemRow,
+    ItemSource,
+    ItemStatus,
+    item_id,
+)
 from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.long_term import LongTerm
 from se_agent.memory.experience.schema import put_counts
@@ -21,6 +29,9 @@ from se_agent.memory.experience.test_runs import TestRunLog
 from se_agent.memory.graph.ontology import EntityType, RelationType, entity_name
 from se_agent.memory.graph.shapes import Edge, Triple
 from se_agent.memory.graph.writing import Graph, put_derived
+
+HARMFUL = "steps that were shown it fared worse"
+"""How the reason begins for which an item is in quarantine."""
 
 SEEN = 2
 """Steps that have to show a failure before it counts as a lesson."""
@@ -39,6 +50,7 @@ class PromotionReport:
         tests: Refuting inputs.
         executions: Closed steps.
         test_runs: Evaluations that failed.
+        quarantined: Items that are not shown any more, as they were seen to harm.
     """
 
     items: int = 0
@@ -49,6 +61,7 @@ class PromotionReport:
     tests: int = 0
     executions: int = 0
     test_runs: int = 0
+    quarantined: int = 0
 
 
 def promote(harvest: Harvest, items: Items, *, at: str) -> PromotionReport:
@@ -73,6 +86,8 @@ def promote(harvest: Harvest, items: Items, *, at: str) -> PromotionReport:
         taken = [_take_in(items, row, source, at) for row, source in harvest.items]
         ExecutionLog(items.db, secrets=secrets).put(harvest.executions)
         TestRunLog(items.db, secrets=secrets).put(harvest.test_runs)
+        ExposureLog(items.db).put(harvest.exposures)
+        quarantined = _quarantine(items, at) if harvest.exposures else 0
         for solution in harvest.solutions:
             long_term.put_solution(solution)
         for test in harvest.tests:
@@ -92,7 +107,28 @@ def promote(harvest: Harvest, items: Items, *, at: str) -> PromotionReport:
         tests=len(harvest.tests),
         executions=len(harvest.executions),
         test_runs=len(harvest.test_runs),
+        quarantined=quarantined,
     )
+
+
+def _quarantine(items: Items, at: str) -> int:
+    """Take lessons out of use that were seen to harm; say how many.
+
+    One that a person brought back from there stays in use: they know something.
+    """
+    lifts = item_lifts([row.exposure for row in ExposureLog(items.db).rows()])
+    taken = 0
+    for id_ in sorted(quarantined_items(lifts)):
+        item = items.get(id_)
+        if item is None or item.kind != ItemKind.LESSON or not ItemStatus(item.status).is_valid:
+            continue
+        if any(one.why.startswith(HARMFUL) for one in items.versions(id_)):
+            continue
+        lift, _, shown, withheld = lifts[id_]
+        why = f"{HARMFUL}: log gain {lift:+.3f}, shown {shown} times, withheld {withheld} times"
+        items.status(id_, ItemStatus.QUARANTINED, why=why, at=at)
+        taken += 1
+    return taken
 
 
 def is_lesson(item: ItemRow) -> bool:
