@@ -42,3 +42,7 @@ class RetrievalSection(Section):
     """Share of the best score that a lesson has at least."""
     token_limit: Annotated[int, Field(ge=50)] = 480
     """Tokens of a prompt that lessons may take."""
+    dropout: Annotated[float, Field(ge=0, le=0.5)] = 0.1
+    """Chance that a lesson is left out of a prompt, so that later runs know its worth."""
+    by_worth: bool = True
+    """Lessons that were worth more to those who were shown them come first."""

@@ -25,7 +25,7 @@ from se_agent.memory.knowledge.tier import KnowledgeTier
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.tier import LocalTier
 from se_agent.memory.messages.tier import MessagesTier
-from se_agent.memory.retrieval.tier import LessonTier
+from se_agent.memory.retrieval.tier import Exposed, LessonTier
 from se_agent.memory.session.fold import SessionTier
 from se_agent.protocols import MemoryTier
 from se_agent.values.closed_step import ClosedStep
@@ -173,7 +173,10 @@ class MemoryStack:
         """
         footer = self.second.footer(role) if self.second else ""
         shown, withheld = self.first.exposure(slot)
+        earlier = self.lessons.exposure(slot, role) if self.lessons else Exposed()
         return MemoryContext(
+            items=earlier.shown,
+            items_withheld=earlier.withheld,
             sections=tuple(self._sections(slot, role)),
             footer=footer,
             shown=shown,

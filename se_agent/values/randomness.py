@@ -26,6 +26,7 @@ class Purpose(enum.IntEnum):
     OBSERVATION = 7
     WITHOUT_MEMORY = 8
     MODEL = 9
+    EXPOSURE = 10
 
 
 def rng_at(seed: int, slot: int, purpose: Purpose, *more: int) -> Generator:

@@ -33,6 +33,7 @@ class RecalledItem:
         effect: ln(reference / candidate) or a difference of scores; -inf: it was not right.
         significant: Whether the effect is proven.
         merged: How many steps say so.
+        lift: Log gain that a step had more on average where it was shown; 0: not known.
     """
 
     id: str
@@ -49,6 +50,7 @@ class RecalledItem:
     effect: float = 0.0
     significant: bool = False
     merged: int = 1
+    lift: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -243,7 +243,13 @@ def _shown(state: State, parts: Parts, chosen: Slot) -> ShownMemory | None:
     if memory is None or not isinstance(operator, ModelOperator):
         return None
     said = memory.context(chosen, operator.written.role)
-    return ShownMemory(lessons=said.shown, withheld=said.withheld, tokens=said.tokens)
+    return ShownMemory(
+        lessons=said.shown,
+        withheld=said.withheld,
+        items=said.items,
+        items_withheld=said.items_withheld,
+        tokens=said.tokens,
+    )
 
 
 def _can_mend(parts: Parts, state: State, tried: Tried, failure: Failure) -> bool:

@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from se_agent.config.experience_section import ExperienceSection
+from se_agent.memory.experience.exposure_rows import ExposureLog
 from se_agent.memory.experience.harvest import descriptive_words, family_of
+from se_agent.memory.experience.item_credit import NOTHING_KNOWN, item_lifts
 from se_agent.memory.experience.item_rows import ItemKind, ItemRow
 from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.long_term import KnownRun, KnownSolution, LongTerm
@@ -166,8 +168,9 @@ def _items(
     hits = items.search(query, kinds=kinds, language=language, k=2 * MOST_ITEMS)
     rows = (hit.item for hit in hits)
     kept = (row for row in rows if is_lesson(row) and not _is_left_out(row, exclude_families))
+    lifts = item_lifts([one.exposure for one in ExposureLog(items.db).rows()])
     for _, row in zip(range(MOST_ITEMS), kept, strict=False):
-        yield recalled_item(row)
+        yield recalled_item(row, lifts.get(row.id, NOTHING_KNOWN).lift)
 
 
 def _is_left_out(row: ItemRow, exclude_families: Iterable[str]) -> bool:
@@ -176,8 +179,8 @@ def _is_left_out(row: ItemRow, exclude_families: Iterable[str]) -> bool:
     return bool(left_out) and row.kind == ItemKind.LESSON and row.family in {"", *left_out}
 
 
-def recalled_item(row: ItemRow) -> RecalledItem:
-    """Return an item as a run takes it with it."""
+def recalled_item(row: ItemRow, lift: float) -> RecalledItem:
+    """Return an item as a run takes it with it, with what showing it was worth."""
     return RecalledItem(
         id=row.id,
         kind=row.kind,
@@ -193,4 +196,5 @@ def recalled_item(row: ItemRow) -> RecalledItem:
         effect=row.effect,
         significant=row.significant,
         merged=row.merged,
+        lift=lift,
     )

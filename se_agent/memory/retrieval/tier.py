@@ -7,15 +7,17 @@ takes with it (`se_agent.memory.experience.recall`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePath
+from typing import NamedTuple
 
 from se_agent.chat.messages import Role
 from se_agent.config.experience_section import RetrievalSection
-from se_agent.events import Event
+from se_agent.events import Event, Started
 from se_agent.memory.context.tokens import TokenCounter
-from se_agent.memory.retrieval.fusion import hit_lines, hits_within, search
+from se_agent.memory.retrieval.fusion import Hit, hit_lines, hits_within, search
 from se_agent.memory.retrieval.pool import ItemPool, Query
 from se_agent.memory.retrieval.pool_item import PoolItem
 from se_agent.memory.retrieval.query_words import words_of
@@ -24,9 +26,18 @@ from se_agent.program.language import Language
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.lesson import Outcome
 from se_agent.values.memory_context import Advice
+from se_agent.values.randomness import Purpose, rng_at
 from se_agent.values.recall import RecalledItem
 from se_agent.values.solution import Solution
 from se_agent.values.step import Slot
+
+
+class Exposed(NamedTuple):
+    """Ids of the lessons that a prompt shows, and of those that suit it and were left out."""
+
+    shown: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+
 
 LESSONS = "lessons"
 """Name of the tier."""
@@ -47,11 +58,13 @@ class LessonTier:
         section: How much of it is shown.
         counter: What counts tokens.
         items: What `Recalled` brought; empty before it.
+        seed: Seed of the run, by which lessons are left out at times.
     """
 
     section: RetrievalSection
     counter: TokenCounter
     items: tuple[RecalledItem, ...] = ()
+    seed: int = 0
 
     @property
     def name(self) -> str:
@@ -72,28 +85,58 @@ class LessonTier:
         """Return the tier after an event."""
         del closed
         match event:
+            case Started():
+                return replace(self, seed=int(event.config.get("seed") or 0))
             case Recalled():
                 return replace(self, items=event.items)
         return self
 
     def context(self, slot: Slot, role: str) -> str:
         """Return the lessons for the program that a slot begins with; empty: there are none."""
+        shown, _ = self._divided(slot, role)
+        return _HEADING + hit_lines(shown) if shown else ""
+
+    def exposure(self, slot: Slot, role: str) -> Exposed:
+        """Return which lessons `context` shows, and which of them chance left out (AM-65)."""
+        shown, withheld = self._divided(slot, role)
+        return Exposed(_ids(shown), _ids(withheld))
+
+    def _divided(self, slot: Slot, role: str) -> tuple[list[Hit], list[Hit]]:
+        """Return the lessons that suit a slot and have room: those it is shown, and the others.
+
+        Each is left out by a chance of its own: only so can be told what showing it is worth.
+        """
+        hits = self._fitting(slot, role)
+        if not hits:
+            return [], []
+        draws = rng_at(self.seed, slot.number, Purpose.EXPOSURE).random(len(hits))
+        kept = [draw >= self.section.dropout for draw in draws]
+        told = list(zip(hits, kept, strict=True))
+        return [hit for hit, is_kept in told if is_kept], [
+            hit for hit, is_kept in told if not is_kept
+        ]
+
+    def _fitting(self, slot: Slot, role: str) -> tuple[Hit, ...]:
         if role not in _WRITING or not self.items or not slot.parents:
-            return ""
+            return ()
         program = slot.parents[0]
         language = _language(program)
         query = Query(
             words=words_of(program, language), language=language, kinds=("lesson", "policy")
         )
         section = self.section
-        hits = search(_pool(self.items), query, k=section.top_k, cut=section.cutoff)
+        worth = {one.id: one.lift for one in self.items} if section.by_worth else None
+        hits = search(_pool(self.items), query, k=section.top_k, cut=section.cutoff, lift=worth)
         room = self.token_limit - self.counter.count(_HEADING)
-        shown = hits_within(hits, room, self.counter)
-        return _HEADING + hit_lines(shown) if shown else ""
+        return hits_within(hits, room, self.counter)
 
     def advice(self) -> Advice:
         """Return no advice: lessons are words."""
         return Advice()
+
+
+def _ids(hits: Iterable[Hit]) -> tuple[str, ...]:
+    return tuple(hit.item.id for hit in hits)
 
 
 def _language(program: Solution) -> str:

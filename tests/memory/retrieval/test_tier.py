@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -13,7 +14,7 @@ from se_agent.config.experience_section import RetrievalSection
 from se_agent.config.sections import MemorySection
 from se_agent.memory.context.tokens import counter
 from se_agent.memory.retrieval.query_words import text_words
-from se_agent.memory.retrieval.tier import LessonTier
+from se_agent.memory.retrieval.tier import Exposed, LessonTier
 from se_agent.memory.stack import MemoryStack
 from se_agent.memory_events import Recalled
 from se_agent.values.recall import RecalledItem
@@ -46,7 +47,7 @@ RECALLED = Recalled(slot=-1, at=datetime(2026, 11, 28, tzinfo=UTC), items=LESSON
 
 
 def tier(**section: object) -> LessonTier:
-    shown = RetrievalSection.model_validate({"shown": True} | section)
+    shown = RetrievalSection.model_validate({"shown": True, "dropout": 0.0} | section)
     return LessonTier(section=shown, counter=counter()).apply(RECALLED)
 
 
@@ -115,4 +116,53 @@ def test_a_stack_shows_lessons_only_where_the_run_file_says_so() -> None:
         )
 
     assert shown() == ""
-    assert "deque" in shown(shown=True)
+    assert "deque" in shown(shown=True, dropout=0.0)
+
+
+def exposures(made: LessonTier, many: int = 400) -> Iterator[Exposed]:
+    """Yield what slots are shown of a program that two lessons suit."""
+    for number in range(many):
+        asked = replace(slot(QUEUE + MEMBER), number=number)
+        found = made.exposure(asked, Role.MUTATE)
+        text = made.context(asked, Role.MUTATE)
+        titles = {"L1": "deque", "L2": "Ask a set"}
+        assert {id_ for id_, title in titles.items() if title in text} == {*found.shown}
+        yield found
+
+
+@pytest.mark.row("AM-65")
+def test_chance_leaves_each_lesson_out_now_and_then_and_the_prompt_has_none_of_it() -> None:
+    """By a chance of 0.25 each, a hundred of four hundred; the two do not go together."""
+    found = list(exposures(tier(cutoff=0.0, dropout=0.25)))
+    assert all({*one.shown, *one.withheld} == {"L1", "L2"} for one in found)
+    for id_ in ("L1", "L2"):
+        assert 70 <= sum(id_ in one.withheld for one in found) <= 130
+    assert 10 <= sum(len(one.withheld) == 2 for one in found) <= 45
+
+
+def test_the_same_slot_of_the_same_run_is_shown_the_same_and_another_run_is_not() -> None:
+    made = tier(cutoff=0.0, dropout=0.5)
+    assert list(exposures(made, 50)) == list(exposures(made, 50))
+    other = replace(made, seed=1)
+    assert list(exposures(other, 50)) != list(exposures(made, 50))
+
+
+def test_a_lesson_that_was_worth_more_comes_first_unless_that_is_switched_off() -> None:
+    worth = tuple(replace(one, lift=0.6 if one.id == "L2" else -0.6) for one in LESSONS)
+    told = RECALLED.model_copy(update={"items": worth})
+    for by_worth, first in ((True, "L2"), (False, "L1")):
+        made = tier(cutoff=0.0, by_worth=by_worth).apply(told)
+        asked = slot(QUEUE + QUEUE.replace("f(", "g(") + MEMBER)
+        assert made.exposure(asked, Role.MUTATE).shown[0] == first
+
+
+@pytest.mark.row("AM-65")
+def test_the_stack_tells_what_was_shown_and_what_was_not() -> None:
+    config = MemorySection.model_validate(
+        {"retrieval": {"shown": True, "cutoff": 0.0, "dropout": 0.5}}
+    )
+    stack = MemoryStack.of(config, counter=counter()).apply(RECALLED)
+    asked = [replace(slot(QUEUE + MEMBER), number=number) for number in range(30)]
+    found = [stack.context(one, Role.MUTATE) for one in asked]
+    assert all({*one.items, *one.items_withheld} == {"L1", "L2"} for one in found)
+    assert any(one.items_withheld for one in found)
