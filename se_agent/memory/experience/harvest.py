@@ -51,7 +51,7 @@ class Harvest:
         executions: One for each closed step.
         test_runs: One for each evaluation that failed.
         recalled: Ids of the items that it took with it from earlier runs.
-        exposures: Which items its slots might have been shown, and which they were.
+        exposures: Items that its slots might have been shown, and whether they were.
         counts: What each operator did; None: not known, so that what is known stays.
         graph: What the journal gives to the knowledge graph.
     """
