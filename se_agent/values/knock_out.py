@@ -22,6 +22,8 @@ class KnockOutOutcome(StrEnum):
     """No effect beyond the margin is proven either way."""
     HARM = "harm"
     """The program is better without it, and that is proven."""
+    REFUTED = "refuted"
+    """Not measured: the champion itself is wrong on the inputs that were drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +33,7 @@ class KnockOut:
     Attributes:
         edit: It was left out, and all others stayed.
         outcome: What came of that.
-        status: How the program without it ended.
+        status: How the program without it ended; of a refuted one, the champion.
         effect: Log of what is taken without it over what is taken with it, or what the score
             loses; above 0 the edit gains. None: not measured.
         low: Low end of the 99 % interval of the effect.

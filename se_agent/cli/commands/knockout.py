@@ -41,12 +41,15 @@ def knockout(
     goes on there.
     """
     from se_agent.engine.run.knock_outs import KnockOuts
+    from se_agent.report.words.knock_outs import row
 
     folder, screen = run_folder(run), Screen(as_json=as_json)
     known = KnockOuts(folder, blocks=blocks)
     screen.warn(doubts(known.resolved.config.sandbox))
     if not known.edits:
         screen.say("the run ended with its initial program: there is no edit to leave out")
+        if as_json:
+            screen.answer(row(known.table(seed)))
         return
     table = known.table(seed)
     screen.say(_plan(known, table))

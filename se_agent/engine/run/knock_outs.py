@@ -16,12 +16,14 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from se_agent.abilities.evaluator import Drawing
+from se_agent.config.changes import left_out
 from se_agent.engine.journal.folder import JOURNAL, stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.comparison import contest
 from se_agent.engine.judging.evaluator_pool import tested
 from se_agent.engine.judging.terms import rule_of
 from se_agent.engine.run.resolve import ResolvedRun
+from se_agent.engine.state.extension import later_settings
 from se_agent.engine.step.hunks import hunks
 from se_agent.engine.step.winner import Winner
 from se_agent.errors import JournalError, reason
@@ -55,6 +57,7 @@ class KnockOuts:
         self._folder = folder
         with Journal(folder / JOURNAL, write=False) as journal:
             started, config, problem = stored(folder, journal.events())
+            config = left_out(config, later_settings(journal.events(kind="resumed")))
             resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)
             self._state = resolved.new_state()
             for event in journal.events():
@@ -143,7 +146,14 @@ class KnockOuts:
                 patient=True,
             )
             status = found.reference_status
-            if found.status is Status.AC and status is Status.AC:
+            if status is Status.AC and found.status is not Status.AC:
+                return KnockOut(
+                    edit=edit,
+                    outcome=KnockOutOutcome.REFUTED,
+                    status=found.status,
+                    credited=credited,
+                )
+            if status is Status.AC:
                 low, high = found.interval
                 return KnockOut(
                     edit=edit,

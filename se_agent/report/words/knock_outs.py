@@ -30,6 +30,9 @@ def verdict(found: KnockOut) -> str:
     if found.outcome is KnockOutOutcome.NEEDED:
         ending = phrases.ENDINGS.get(found.status, f"ended as {found.status}")
         return f"needed: without it the program {ending}"
+    if found.outcome is KnockOutOutcome.REFUTED:
+        ending = phrases.ENDINGS.get(found.status, f"ended as {found.status}")
+        return f"not measured: the champion itself {ending} on these inputs"
     return _SAID[found.outcome]
 
 
@@ -83,6 +86,7 @@ def summary(table: KnockOutTable) -> Iterator[str]:
         (KnockOutOutcome.UNSEEN, "without a proven effect"),
         (KnockOutOutcome.HARM, "harmful"),
         (KnockOutOutcome.BOUND, "not measured"),
+        (KnockOutOutcome.REFUTED, "on whose inputs the champion is wrong"),
     ):
         told += f", {many[outcome]} {words}" if many[outcome] else ""
     yield told

@@ -57,6 +57,7 @@ def test_a_run_that_ended_with_its_initial_program_has_nothing_to_leave_out(
 ) -> None:
     folder = finished(tmp_path, timed=True, operators=[Seven.name])
     assert "no edit to leave out" in call("knockout", folder).out
+    assert json.loads(call("knockout", folder, "--json").out)["edits"] == []
 
 
 def test_an_unfinished_run_is_refused_in_two_lines(tmp_path: Path) -> None:

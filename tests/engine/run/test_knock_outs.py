@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from se_agent.engine.run.knock_outs import FILE, KnockOuts
 from se_agent.errors import JournalError
-from se_agent.values.evaluation import ComparisonKind, Status
+from se_agent.report.words.knock_outs import verdict
+from se_agent.values.evaluation import Block, ComparisonKind, Status
 from se_agent.values.knock_out import KnockOut, KnockOutOutcome, KnockOutTable
+from se_agent.values.solution import Solution
 from tests.engine.runs import ran
 from tests.engine.step.test_minimise import Leap, Many, Needed, Twice, Writer, Wrong
 from tests.fakes import NumberEvaluator
@@ -59,6 +63,23 @@ def test_an_edit_without_which_the_program_is_wrong_is_needed(tmp_path: Path) ->
     found = by_number(table_of(leapt(tmp_path, Wrong)))
     assert (found[2].outcome, found[2].status) == (KnockOutOutcome.NEEDED, Status.WA)
     assert found[2].effect is None
+
+
+class Stricter(NumberEvaluator):
+    """Draws inputs on which the champion `x = 1110` is wrong."""
+
+    def block(self, reference: Solution, candidate: Solution, **how: Any) -> Block:
+        return replace(super().block(reference, candidate, **how), status=Status.WA)
+
+
+def test_a_champion_that_is_wrong_on_these_inputs_makes_no_edit_needed(tmp_path: Path) -> None:
+    table = table_of(leapt(tmp_path, Needed), Stricter(ComparisonKind.TIMED))
+    assert {(row.outcome, row.status) for row in table.rows} == {
+        (KnockOutOutcome.REFUTED, Status.WA)
+    }
+    assert verdict(table.rows[0]) == (
+        "not measured: the champion itself gave a wrong answer on these inputs"
+    )
 
 
 def test_of_a_scored_program_an_edit_is_worth_points(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from se_agent.config.run_file import Run
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.journal.folder import stored
 from se_agent.engine.journal.journal import Journal
+from se_agent.engine.run.knock_outs import KnockOuts
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.snapshot import Snapshots, code_of
 from se_agent.engine.run.start import resume, start
@@ -293,6 +294,7 @@ class TestARunWithOne:
         again = replay(run)
         assert again.differences == ()
         assert again.without == ("fold 'gains'", "fold 'torn'")
+        assert KnockOuts(run).edits
         resume(run, evaluators=factory(ComparisonKind.EXACT))
 
     @pytest.mark.usefixtures("package")
