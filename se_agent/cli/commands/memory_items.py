@@ -5,6 +5,7 @@ Not here: what lies beside them (`memory_care`), and what is remembered (`se_age
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from se_agent.memory import MemoryRow
 
 _LONG = 100
+_TIME = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d\S{0,20})?)?)?")  # or its beginning
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="As `memory list` names it.")]
 KindOption = Annotated[
     str,
@@ -84,7 +86,9 @@ def search(
     since: Annotated[
         str, typer.Option("--since", help="The earliest time, such as 2026-11.")
     ] = "",
-    until: Annotated[str, typer.Option("--until", help="The latest time.")] = "",
+    until: Annotated[
+        str, typer.Option("--until", help="The latest time; 2026-11 is all of November.")
+    ] = "",
     results: ResultsOption = RESULTS,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
@@ -93,6 +97,10 @@ def search(
     from se_agent.memory import MemoryManager
 
     _check_kind(kind)
+    for option, time in (("--since", since), ("--until", until)):
+        if time and not _TIME.fullmatch(time):
+            told = f"{option} {visible(time)[:80]!r}: no time"
+            raise ConfigError(told, hint="such as 2026, 2026-11 or 2026-11-28")
     screen = Screen(as_json=as_json)
     with open_workspace(results, workspace, write=False) as opened:
         hits = MemoryManager(opened).search_memories(

@@ -13,6 +13,8 @@ from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
 from se_agent.cli.workspace_option import ResultsOption, WorkspaceOption, open_workspace
+from se_agent.errors import ConfigError, reason
+from se_agent.files import plain
 
 if TYPE_CHECKING:
     from se_agent.memory import Embedder, PoolHit
@@ -47,8 +49,6 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Find lessons, fixes and policies of earlier runs, with the parts of each score."""
-    from se_agent.errors import ConfigError
-    from se_agent.files import plain
     from se_agent.memory import PoolQuery, item_pool, search_pool, text_words
     from se_agent.program.language import Language
 
@@ -59,7 +59,7 @@ def match(
         if language not in suffixes.values():
             told = f"{program}: no language is known for {program.suffix or 'a file like it'!r}"
             raise ConfigError(told, hint="say it: --language python")
-        code = plain.text(program)
+        code = _text(program)
         asked, text = (*asked, *text_words(code, language)), text or code
     if not asked:
         raise ConfigError(_NOTHING, hint="give words, or --program FILE")
@@ -76,6 +76,19 @@ def match(
         _show(hits, screen)
     else:
         screen.say(f"{opened.folder}: nothing of earlier runs suits that")
+
+
+def _text(program: Path) -> str:
+    """Return the text of a program.
+
+    Raises:
+        ConfigError: It cannot be read, or is not UTF-8.
+    """
+    try:
+        return plain.text(program, most=plain.LARGEST_SOURCE)
+    except (OSError, UnicodeDecodeError) as err:
+        told = f"--program {program}: cannot be read: {reason(err)}"
+        raise ConfigError(told, hint="give the path of a program, saved as UTF-8") from err
 
 
 @contextmanager
@@ -103,8 +116,6 @@ def _made_embedder(name: str) -> Iterator[Embedder | None]:
     elif name == "none":
         yield None
     else:
-        from se_agent.errors import ConfigError
-
         told = f"no embedder {name!r}"
         raise ConfigError(told, hint="say none, minilm:FOLDER, or endpoint:MODEL")
 

@@ -117,7 +117,7 @@ class MemoryManager:
             agent: Name of the role or the operator; empty: any.
             success: Whether it succeeded; None: either.
             since: The earliest time, as text of ISO 8601; empty: any.
-            until: The latest time; empty: any.
+            until: The latest time, such as a day or a month, all of it; empty: any.
             kind: One of `KINDS`; empty: any.
             top_k: How many at most.
 
@@ -130,7 +130,7 @@ class MemoryManager:
             if agent in ("", row.agent)
             and (success is None or row.success is success)
             and since <= row.at
-            and (not until or row.at <= until)
+            and row.at[: len(until)] <= until
         }
         if not query.strip():
             newest = sorted(pool.values(), key=lambda row: (row.at, row.id), reverse=True)

@@ -60,6 +60,8 @@ def test_statistics_and_exports(results: Path, tmp_path: Path) -> None:
         (("retire", "Lnothing"), "there is no item 'Lnothing'"),
         (("list", "--kind", "dream"), "no kind of memory is called 'dream'"),
         (("add", "--policy", " "), "a policy says nothing"),
+        (("search", "x", "--since", "yesterday"), "--since 'yesterday': no time"),
+        (("search", "x", "--until", "11/28"), "--until '11/28': no time"),
     ],
 )
 def test_what_is_not_there_is_two_lines(

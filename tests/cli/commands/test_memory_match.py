@@ -93,11 +93,15 @@ def test_an_endpoint_compares_meanings_and_is_asked_once_for_each_text(
         (("deque", "--embedder", "magic"), "no embedder 'magic'"),
         (("deque", "--embedder", "minilm:/nowhere"), "/nowhere"),
         (("--program", "/nowhere.txt"), "no language is known"),
+        (("--program", "/nowhere.py"), "/nowhere.py: cannot be read"),
+        (("--program", "latin.py"), "latin.py: cannot be read: 'utf-8' codec"),
     ],
 )
 def test_what_cannot_be_searched_is_told_in_two_lines(
-    results: Path, given: tuple[str, ...], says_what: str
+    results: Path, given: tuple[str, ...], says_what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(results)
+    Path("latin.py").write_bytes("x = 'ä'".encode("latin-1"))
     done = call("memory", "match", *given, "--results", results)
     error, hint = two_lines(done)
     assert says_what in error

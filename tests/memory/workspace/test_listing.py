@@ -63,10 +63,13 @@ def test_a_search_is_by_words_agent_success_and_time(manager: MemoryManager) -> 
     assert manager.search_memories("", since="2999") == []
     assert manager.search_memories("", until="1999", kind="execution") == []
     assert len(manager.search_memories("", since="2000", top_k=3)) == 3
+    for until in ("2026", "2026-11", "2026-11-28", "2026-11-28T10:00:00+00:00"):
+        assert manager.search_memories("threads", until=until)  # all of a year, a month, a day
+    assert manager.search_memories("threads", until="2026-11-27") == []
 
 
 @pytest.mark.row("AM-35")
-def test_statistics_add_up(manager: MemoryManager) -> None:
+def test_statistics_add_up(manager: MemoryManager, results: Path) -> None:
     found = manager.get_memory_statistics()
     executions = manager.list_all_memories("execution")
     won = sum(row.success is True for row in executions)
@@ -76,7 +79,8 @@ def test_statistics_add_up(manager: MemoryManager) -> None:
     assert found["by_family"] == {"numbers": 1}
     assert sum(found["memories"].values()) == len(manager.list_all_memories())
     assert found["time_range"][0] <= found["time_range"][1]
-    assert found["agent_states"] == 0
+    states = [*(results / ".se_agent" / "agent_states").iterdir()]
+    assert found["agent_states"] == len(states) > 0
 
 
 @pytest.mark.row("AM-36")
