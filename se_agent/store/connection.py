@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from se_agent.files.run_files import LARGEST, require
+from se_agent.store.failures import FAILURES
 
 _WORKED_OUT = "SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 1"
 _BESIDE = ("", "-wal", "-shm", "-journal")
@@ -23,6 +24,9 @@ _NO_ROOM = (  # what SQLite says where it can make no files beside a database
 )
 IN_MEMORY = Path(":memory:")
 """Path of a database without a file."""
+
+Connection = sqlite3.Connection
+"""An open database."""
 
 
 class ForeignError(sqlite3.DatabaseError):
@@ -55,10 +59,19 @@ def connect(
     address = f"{path.resolve().as_uri()}?mode=ro"
     try:
         return _opened(address, patience, triggers, write=False)
-    except sqlite3.OperationalError as err:
-        if err.sqlite_errorcode & 0xFF not in _NO_ROOM or not _is_complete(path):
+    except FAILURES as err:
+        code = getattr(err, "sqlite_errorcode", 0)
+        if code & 0xFF not in _NO_ROOM or not _is_complete(path):
             raise
         return _opened(f"{address}&immutable=1", patience, triggers, write=False)
+
+
+def scratch() -> Connection:
+    """Return an empty database in memory, of which nothing is a stranger's.
+
+    Full-text tables may be in it, unlike in our files. Any thread may use it, one at a time.
+    """
+    return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
 
 
 def _opened(

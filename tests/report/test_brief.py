@@ -49,10 +49,9 @@ def test_a_run_that_a_limit_ended_says_nothing_of_that() -> None:
 
 
 def test_notes_beyond_a_few_are_counted() -> None:
-    story = Story.of(events(timed=True))
-    assert story.started is not None
+    first, *rest = events(timed=True)
     notes = tuple(f"doubt number {n}" for n in range(7))
-    story.started = story.started.model_copy(update={"notes": notes})
+    story = Story.of([first.model_copy(update={"notes": notes}), *rest])
     told = drawn(brief(story, Path("run"), plain=True), 80)
     assert told.count("note: doubt number") == 3
     assert "4 more notes: --all shows them" in told

@@ -373,5 +373,5 @@ def _too_few(problems: int, seeds: int) -> str:
     """Return why a design has no interval."""
     if seeds == 1:
         return "one seed has no interval"
-    few = f"{counted(problems, 'problem')} of {counted(seeds, 'seed')} have no interval"
-    return f"{few}, only a verdict whether seeds agree"
+    few = f"{counted(problems, 'problem')} with {counted(seeds, 'seed')}"
+    return f"there is no interval over {few}, only a verdict whether seeds agree"

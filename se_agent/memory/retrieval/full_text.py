@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from se_agent.memory.retrieval.pool_item import PoolItem
+from se_agent.store.connection import scratch
 
 MOST_QUERY_WORDS = 96
 """Distinct words of a query that are looked for; the rest adds nothing but time."""
@@ -33,7 +33,7 @@ class FullText:
         """Index items; of two with one id the last counts."""
         by_id = {item.id: item for item in items}
         self._ids = sorted(by_id)
-        self._db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self._db = scratch()
         self._db.execute(_MAKE)
         rows = [indexed_texts(by_id[id_]) for id_ in self._ids]
         self._db.execute("BEGIN")

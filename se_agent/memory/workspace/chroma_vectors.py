@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 from se_agent.chat.escaping import inline
 from se_agent.errors import EmbedderError
 from se_agent.memory.retrieval.vectors import VectorRow, direction
+from se_agent.store.failures import FAILURES
 from se_agent.store.kind import DatabaseKind
 from se_agent.store.lock import hold_lock
 
@@ -158,7 +158,7 @@ class ChromaVectors:
 
         try:
             yield
-        except (ChromaError, sqlite3.Error, OSError, ValueError, RuntimeError) as err:
+        except (ChromaError, *FAILURES, ValueError, RuntimeError) as err:
             told = f"{self._folder}: {inline(str(err))[:200]}"
             raise EmbedderError(told, hint=_MENDED) from err
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -34,7 +33,7 @@ from se_agent.memory.artifacts.schema import (
 from se_agent.memory.workspace.backup import look_after, put_database, set_aside
 from se_agent.memory.workspace.layout import KeptDatabase
 from se_agent.store.blob_files import digest_at, places
-from se_agent.store.connection import connect
+from se_agent.store.connection import Connection, connect
 from se_agent.store.database import Database
 from se_agent.store.failures import FAILURES, is_newer
 from se_agent.store.migration import version_of
@@ -180,7 +179,7 @@ def _salvaged(path: Path) -> _Known:
 
 
 def _read(
-    db: sqlite3.Connection, query: str, order: str, known: _Known
+    db: Connection, query: str, order: str, known: _Known
 ) -> Iterator[tuple[object, ...]]:
     """Yield rows from both ends, up to where a page is damaged."""
     for way in ("ASC", "DESC"):
@@ -192,9 +191,7 @@ def _read(
             return
 
 
-def _each(
-    db: sqlite3.Connection, query: str, order: str, known: _Known
-) -> Iterator[ArtifactRow]:
+def _each(db: Connection, query: str, order: str, known: _Known) -> Iterator[ArtifactRow]:
     for values in _read(db, query, order, known):
         try:
             row = row_of(values)

@@ -129,14 +129,20 @@ def test_a_problem_that_fails_its_tests_fails_its_cells_alone(tmp_path: Path) ->
 
 
 def test_a_dry_run_shows_cells_costs_and_power_and_makes_nothing(tmp_path: Path) -> None:
-    path = grid_in(tmp_path)
+    path = grid_in(tmp_path, TABLE.replace("seeds = 2", "seeds = 3"))
     called = call("grid", path, "--dry-run")
     assert called.code == 0
-    assert "plain   widths   0, 1             4  2 to run" in called.out
-    assert "estimate: at most 16 evaluations, no calls of models" in called.out
+    assert "plain   widths   0 to 2            4  3 to run" in called.out
+    assert "estimate: at most 24 evaluations, no calls of models" in called.out
     assert "smallest difference of scores it can show:" in called.out
-    assert "(2 pairs of each arm, 1 problem)" in called.out
+    assert "(3 pairs of each arm, 1 problem)" in called.out
     assert not (tmp_path / "results").exists()
+
+
+def test_of_two_seeds_a_dry_run_promises_no_interval(tmp_path: Path) -> None:
+    out = call("grid", grid_in(tmp_path), "--dry-run").out
+    assert "smallest difference it can show: none" in out
+    assert "(2 pairs of each arm, 1 problem)" in out
 
 
 def test_timed_problems_beside_each_other_are_refused_unless_named(tmp_path: Path) -> None:
