@@ -7,9 +7,11 @@ left in: behind a weak name, such as `key`, only what looks drawn is taken for o
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from functools import lru_cache, partial
+from typing import Any
 
 from se_agent.redaction.redactor import MARK, Redactor
 
@@ -52,6 +54,31 @@ def free_of_secrets(text: str, secrets: Iterable[str] = ()) -> str:
         secrets: Known secrets.
     """
     return free_of_named(_redactor(tuple(dict.fromkeys(secrets)))(text))
+
+
+def json_free_of_secrets(value: object, secrets: Iterable[str] = (), **how: Any) -> str:
+    """Return a value as JSON without secrets; it is JSON still, for its texts are freed first.
+
+    Args:
+        value: What JSON can hold; anything else becomes a text.
+        secrets: Known secrets.
+        how: For `json.dumps`.
+    """
+    free = partial(free_of_secrets, secrets=tuple(secrets))
+
+    def freed(value: object, name: str = "") -> object:
+        match value:
+            case Mapping():
+                return {free(str(key)): freed(one, str(key)) for key, one in value.items()}
+            case list() | tuple():
+                return [freed(one, name) for one in value]
+            case None | bool() | int() | float():
+                return value
+        text = free(str(value))
+        told = f"{name}={json.dumps(text)}"
+        return MARK if _tells(name) and free_of_named(told) != told else text
+
+    return json.dumps(freed(value), **how)
 
 
 def free_of_named(text: str) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.redaction.patterns import free_of_secrets
+from se_agent.redaction.patterns import free_of_secrets, json_free_of_secrets
 from tests.redaction.planted import PLANTED
 
 _SEEN = """\
@@ -24,6 +26,39 @@ see https://example.org/path?page=2 and mailto:me@example.org
 int passes = 0; int bypass = 1;
 author: somebody
 """
+
+
+_TOLD = st.lists(
+    st.sampled_from(
+        [
+            *("password", "token=", "api_key", ": ", "=", '"', "'", "\\", " ", "\n", "é"),
+            *("hunter22", "abc123def4567", "bearer ", "account ", "://u:pw1234@h"),
+        ]
+    ),
+    max_size=8,
+).map("".join)
+
+
+class TestJson:
+    @given(
+        value=st.dictionaries(_TOLD, _TOLD | st.integers() | st.lists(_TOLD, max_size=2)),
+        more=st.sampled_from([{}, {"indent": 2, "ensure_ascii": False}]),
+    )
+    def test_it_is_json_still_and_free_of_secrets(
+        self, value: dict[str, object], more: dict[str, Any]
+    ) -> None:
+        found = json.loads(json_free_of_secrets(value, ("hunter22hunter22",), **more))
+        assert len(found) <= len(value)
+        for text in (one for one in found.values() if isinstance(one, str)):
+            assert free_of_secrets(text) == text
+
+    def test_what_a_name_tells_of_goes_whatever_is_around_it(self) -> None:
+        said = {"at": 'GET "/x?token=abc123def4567" ok', "password": 'hun"ter', "n": [1, None]}
+        assert json.loads(json_free_of_secrets(said)) == {
+            "at": 'GET "/x?token=***" ok',
+            "password": "***",
+            "n": [1, None],
+        }
 
 
 class TestFreeOfSecrets:

@@ -16,7 +16,7 @@ from se_agent.memory.experience.long_term import LongTerm
 from se_agent.memory.retrieval.full_text import FullText
 from se_agent.memory.retrieval.pool_item import PoolItem
 from se_agent.program.error_template import error_template
-from se_agent.redaction.patterns import free_of_secrets
+from se_agent.redaction.patterns import free_of_secrets, json_free_of_secrets
 from se_agent.store.database import Database
 from se_agent.wire.spelling import encodable
 
@@ -229,7 +229,7 @@ class ExecutionLog:
             *(row.run, row.slot, self._text(row.agent_name, _NAME), row.task_type),
             *(self._text(row.task_description), self._text(row.execution_result)),
             *(row.success, row.timestamp, row.duration),
-            *(self._text(json.dumps(dict(row.context), default=str)), json.dumps(row.words)),
+            *(json_free_of_secrets(row.context, self._secrets)[:_WHOLE], json.dumps(row.words)),
         )
 
     def _text(self, text: str, longest: int = _WHOLE) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from se_agent.chat.escaping import shortened_text
 from se_agent.memory.experience.slot_records import SlotRecord
 from se_agent.program.error_template import error_template
-from se_agent.redaction.patterns import free_of_secrets
+from se_agent.redaction.patterns import free_of_secrets, json_free_of_secrets
 from se_agent.store.database import Database
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.values.session import NOTHING_AGREED, SessionMemory
@@ -157,7 +157,7 @@ class TestRunLog:
         return (
             *(row.run, row.slot, row.attempt, row.solution, row.success),
             self._text(row.raw)[:_WHOLE],
-            *(self._text(json.dumps(dict(one))) for one in (row.parsed, row.analysis)),
+            *(json_free_of_secrets(one, self._secrets) for one in (row.parsed, row.analysis)),
             *(row.failures_count, row.errors_count, row.test_files_count, row.timestamp),
         )
 

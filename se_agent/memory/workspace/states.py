@@ -16,7 +16,7 @@ from typing import Any
 from se_agent.chat.messages import is_name
 from se_agent.errors import MemoryFileError, reason
 from se_agent.files.run_files import replace_whole
-from se_agent.redaction.patterns import free_of_secrets
+from se_agent.redaction.patterns import json_free_of_secrets
 from se_agent.store.database import Database
 from se_agent.wire.spelling import encodable
 
@@ -54,8 +54,9 @@ class AgentStateManager:
             told = f"no agent is called {agent[:80]!r}"
             raise MemoryFileError(told, hint="use small letters, digits and underscores")
         now = datetime.now(UTC).isoformat()
-        body = json.dumps({**state, "timestamp": now}, indent=2, ensure_ascii=False)
-        text = free_of_secrets(encodable(body), self._secrets)
+        body = {**state, "timestamp": now}
+        freed = json_free_of_secrets(body, self._secrets, indent=2, ensure_ascii=False)
+        text = encodable(freed)
         self._db.execute(_ADD, (run, agent, now, text, run, agent))
         path = self._folder / f"{agent}_state.json"
         try:
