@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from se_agent.memory.context.tokens import ESTIMATOR, TokenCounter, counter
     from se_agent.memory.experience.executions import ExecutionLog
     from se_agent.memory.experience.explanation import Explanation, explanation_of
-    from se_agent.memory.experience.harvest import harvest_of
+    from se_agent.memory.experience.harvest import Harvest, harvest_of
     from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemSource, ItemStatus
     from se_agent.memory.experience.items import Items, item_pool
     from se_agent.memory.experience.operator_counts import OperatorCounts
@@ -76,11 +76,13 @@ if TYPE_CHECKING:
     from se_agent.memory.workspace.backup import restore as restore_all
     from se_agent.memory.workspace.doctor import examine
     from se_agent.memory.workspace.encoder_files import sentence_encoder
+    from se_agent.memory.workspace.layout import memory_path
     from se_agent.memory.workspace.listing import KINDS as MEMORY_KINDS
     from se_agent.memory.workspace.listing import MemoryManager, MemoryRow
     from se_agent.memory.workspace.maintain import maintain
     from se_agent.memory.workspace.rebuild import JournalOutput
     from se_agent.memory.workspace.rebuild import rebuild as rebuild_index
+    from se_agent.memory.workspace.rebuild_memory import RebuiltMemory, rebuild_memory
     from se_agent.memory.workspace.runs import RunRegister
     from se_agent.memory.workspace.workspace import Workspace, group_of, workspace_folder
 else:
@@ -107,6 +109,7 @@ _PLACES = {
     "TokenCounter": "context.tokens",
     "counter": "context.tokens",
     "ExecutionLog": "experience.executions",
+    "Harvest": "experience.harvest",
     "harvest_of": "experience.harvest",
     "promote": "experience.promotion",
     "recall": "experience.recall",
@@ -172,6 +175,9 @@ _PLACES = {
     "maintain": "workspace.maintain",
     "JournalOutput": "workspace.rebuild",
     "rebuild_index": "workspace.rebuild:rebuild",
+    "RebuiltMemory": "workspace.rebuild_memory",
+    "rebuild_memory": "workspace.rebuild_memory",
+    "memory_path": "workspace.layout",
     "RunRegister": "workspace.runs",
     "Workspace": "workspace.workspace",
     "workspace_folder": "workspace.workspace",
@@ -203,6 +209,7 @@ __all__ = [
     "ExecutionLog",
     "Explanation",
     "GarbageCollector",
+    "Harvest",
     "ItemKind",
     "ItemRow",
     "ItemSource",
@@ -222,6 +229,7 @@ __all__ = [
     "PastTurn",
     "PoolHit",
     "PoolQuery",
+    "RebuiltMemory",
     "RunRegister",
     "SessionVersion",
     "Threads",
@@ -247,6 +255,7 @@ __all__ = [
     "headings_of",
     "item_pool",
     "maintain",
+    "memory_path",
     "offload",
     "open_errors",
     "outcome_of",
@@ -256,6 +265,7 @@ __all__ = [
     "ratio",
     "read_memory",
     "rebuild_index",
+    "rebuild_memory",
     "recall",
     "render_markdown",
     "replaced_list",

@@ -25,7 +25,7 @@ from se_agent.errors import MemoryFileError, SeAgentError
 from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
-    from se_agent.memory import GarbageCollector, Workspace
+    from se_agent.memory import GarbageCollector, RebuiltMemory, Workspace
 
 _NOT_ALL, _YOU_MUST_ACT = 1, 2
 DaysOption = Annotated[
@@ -81,7 +81,9 @@ def doctor(
     rebuild: Annotated[
         bool,
         typer.Option(
-            "--rebuild", help="Make the index of outputs anew, out of contents and journals."
+            "--rebuild",
+            help="Make the index of outputs and the memory of runs anew, out of contents and"
+            " journals.",
         ),
     ] = False,
     results: ResultsOption = RESULTS,
@@ -124,7 +126,9 @@ def _rebuild(results: Path, workspace: Path | None, screen: Screen) -> None:
         )
     with counting(screen, "contents") as told:
         made = rebuild_index(folder, named_outputs(runs, folder), datetime.now(UTC), told=told)
-    screen.answer({**asdict(made), "is_equal": made.is_equal})
+    memory, unread = _rebuilt_memory(results, folder, runs)
+    told_of_memory = {**asdict(memory), "is_equal": memory.is_equal, "unread": unread}
+    screen.answer({**asdict(made), "is_equal": made.is_equal, "memory": told_of_memory})
     if screen.as_json:
         return
     size = f"{counted(made.rows, 'output')}, {counted(made.contents, 'content')}"
@@ -137,7 +141,46 @@ def _rebuild(results: Path, workspace: Path | None, screen: Screen) -> None:
         told_of.append("what was pinned may be lost: `se-agent artifact pin` keeps it for good")
     told_of += (f"lost or ended: artifact {name}" for name in made.lost)
     told_of += (f"damaged: the content of artifact {name}" for name in made.damaged)
-    _tell(told_of, screen)
+    _tell((*told_of, *_memory_lines(memory), *unread), screen)
+
+
+def _rebuilt_memory(
+    results: Path, folder: Path, runs: Iterable[Path]
+) -> tuple[RebuiltMemory, list[str]]:
+    """Make the memory of runs anew; return what came of it, and whose journals give nothing."""
+    from se_agent.engine.run.experience import stored_harvest
+    from se_agent.memory import memory_path, rebuild_memory
+
+    own = memory_path(folder, results).resolve()
+    found, unread = [], []
+    for run in runs:
+        if memory_path(folder, run.parent).resolve() != own:
+            continue  # it leaves what it found out in another folder
+        try:
+            found.append(stored_harvest(run))
+        except SeAgentError as err:
+            unread.append(f"{run}: what it found out is left as it is: {err}")
+    with open_workspace(results, folder, write=True) as opened:
+        harvests = (one for one in found if one is not None)
+        return rebuild_memory(opened, harvests, datetime.now(UTC)), unread
+
+
+def _memory_lines(made: RebuiltMemory) -> Iterator[str]:
+    changed = ", ".join(made.changed).replace("_", " ")
+    how = "says what the journals say" if made.is_equal else f"was made anew ({changed})"
+    size = f"{counted(made.runs, 'run')}, {counted(made.rows['items'], 'item')}"
+    yield f"the memory of runs {how}: {size}, sum {made.checksum[:12]}"
+    if made.replaced:
+        yield f"what it was is damaged and lies in {made.replaced}, with policies in it"
+    kept = (
+        f"{counted(made.kept_items, 'item')} that no journal gives" if made.kept_items else "",
+        f"what {counted(made.kept_runs, 'run')} without a journal left"
+        if made.kept_runs
+        else "",
+        f"policies: {made.policies}" if made.policies else "",
+    )
+    if any(kept):
+        yield f"kept: {', '.join(filter(None, kept))}"
 
 
 def backup(

@@ -7,7 +7,7 @@ and what is kept (`se_agent.memory`), and how a recalled program becomes a candi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -20,8 +20,8 @@ from se_agent.errors import MemoryFileError
 from se_agent.events import Event
 from se_agent.memory import (
     MEMORY_FILE,
+    Harvest,
     Items,
-    OperatorCounts,
     Workspace,
     harvest_of,
     promote,
@@ -88,7 +88,8 @@ def remember(
             write_memory(folder.parent / MEMORY_FILE, name, trials)
             return ""
         with Workspace.open(place, results=folder.parent) as workspace:
-            _take_in(workspace.items(), events(), trials, name, problem)
+            left = harvest_of(events(), trials, run=name, problem=problem)
+            _take_in(workspace.items(), left)
     except MemoryFileError as err:
         return str(err)
     return ""
@@ -97,8 +98,6 @@ def remember(
 def harvest_folder(folder: Path, items: Items) -> bool:
     """Keep what a run of before left; say whether its journal had anything to give.
 
-    What its operators did is kept at its own end only.
-
     Args:
         folder: Folder of a run that nobody is at.
         items: Where it goes.
@@ -106,12 +105,26 @@ def harvest_folder(folder: Path, items: Items) -> bool:
     Raises:
         SeAgentError: It cannot be read, or what it gives cannot be written.
     """
+    return _take_in(items, stored_harvest(folder))
+
+
+def stored_harvest(folder: Path) -> Harvest | None:
+    """Return what the journal of a run gives to later ones; None: nothing, or it may not.
+
+    What its operators did is not among it: that is kept at the end of the run only.
+
+    Args:
+        folder: Folder of a run that nobody is at.
+
+    Raises:
+        SeAgentError: It cannot be read.
+    """
     with Journal(folder / JOURNAL, write=False) as journal:
         started, config, problem = stored(folder, journal.events())
         if not config.memory.writes_prior:
-            return False
+            return None
         name = _name(folder, started.at)
-        return _take_in(items, journal.numbered_events(), None, name, problem)
+        return harvest_of(journal.numbered_events(), None, run=name, problem=problem)
 
 
 def _recalled(
@@ -134,14 +147,7 @@ def _recalled(
         return Noted(text=f"earlier runs give nothing to this one: {err}")
 
 
-def _take_in(
-    items: Items,
-    events: Iterable[tuple[int, Event]],
-    trials: Sequence[OperatorCounts] | None,
-    name: str,
-    problem: Problem,
-) -> bool:
-    harvest = harvest_of(events, trials, run=name, problem=problem)
+def _take_in(items: Items, harvest: Harvest | None) -> bool:
     if harvest is None:
         return False
     promote(harvest, items, at=datetime.now(UTC).isoformat(timespec="seconds"))

@@ -142,7 +142,9 @@ class Items:
         found = ranked_hits(pool.matches(Query(words=tuple(query), kinds=(), most=k)))
         return [ItemHit(rows[hit.item.id], hit.score) for hit in found[:k]]
 
-    def similar(self, item: ItemRow, at_least: float = 0.85) -> list[ItemRow]:
+    def similar(
+        self, item: ItemRow, at_least: float = 0.85, *, ended: bool = False
+    ) -> list[ItemRow]:
         """Return valid items that say nearly the same: of one key, or of one title.
 
         These are of one kind, outcome and language, and have the direction key in common, or
@@ -151,6 +153,7 @@ class Items:
         Args:
             item: It need not be kept.
             at_least: Share of the words, from 0 to 1.
+            ended: Whether items that are not valid any more are among them, too.
 
         Raises:
             MemoryFileError: They cannot be read.
@@ -160,7 +163,7 @@ class Items:
             row
             for row in self.table.near(item)
             if row.id != own
-            and ItemStatus(row.status).is_valid
+            and (ended or ItemStatus(row.status).is_valid)
             and (row.outcome, row.language) == (item.outcome, item.language)
             and _is_near(row, item, at_least)
         ]

@@ -166,11 +166,13 @@ def _take_in(items: Items, row: ItemRow, source: ItemSource, at: str) -> _Taken:
     """Add a lesson, or count it into one that says the same, and let it end its opposites."""
     id_ = item_id(row)
     is_new = items.get(id_) is None
-    alike = items.similar(row) if is_new else []
+    near = items.similar(row, ended=True) if is_new else []
+    if any(_has_source(items, other.id, source) for other in near):
+        return _Taken()  # it was counted into one that has ended since
+    alike = [other for other in near if ItemStatus(other.status).is_valid]
     if alike:
         id_, is_new = alike[0].id, False
-    said = {(one.run, one.solution) for one in items.sources(id_)}
-    if (source.run, source.solution) in said:
+    if _has_source(items, id_, source):
         return _Taken()
     if alike:
         items.merge_into(id_, row, source, at=at)
@@ -180,6 +182,11 @@ def _take_in(items: Items, row: ItemRow, source: ItemSource, at: str) -> _Taken:
     if row.verified and kept.status == ItemStatus.CANDIDATE:
         items.status(id_, ItemStatus.ACTIVE, why=f"part of the champion of {source.run}", at=at)
     return _Taken(is_new, not is_new, _end_opposites(items, id_, row, at))
+
+
+def _has_source(items: Items, id_: str, source: ItemSource) -> bool:
+    said = ((one.run, one.solution) for one in items.sources(id_))
+    return (source.run, source.solution) in said
 
 
 def _end_opposites(items: Items, id_: str, row: ItemRow, at: str) -> int:

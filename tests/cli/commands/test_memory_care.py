@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from se_agent.memory.experience.schema import KIND
 from se_agent.store.database import Database
 from tests.cli.calls import call, two_lines
 from tests.engine.talkative import config_of, ran
+from tests.memory.experience.journals import finished
 
 
 @pytest.fixture
@@ -186,3 +189,42 @@ class TestALostIndex:
         assert (results / "copy" / "state.db").is_file()
         place.write_bytes(whole)
         assert call("memory", "backup", "--results", results, "--to", results / "b").code == 0
+
+
+class TestALostMemory:
+    """What runs left for later ones is found again by their journals."""
+
+    @pytest.fixture
+    def results(self, tmp_path: Path) -> Path:
+        for name in ("one", "two"):
+            finished(tmp_path, name)
+        return tmp_path
+
+    def rebuilt(self, results: Path) -> dict[str, Any]:
+        told = call("memory", "doctor", "--rebuild", "--results", results, "--json").out
+        found: dict[str, Any] = json.loads(told)["memory"]
+        return found
+
+    @pytest.mark.row("SQ-07")
+    def test_it_is_made_anew_with_the_same_sum(self, results: Path) -> None:
+        whole = self.rebuilt(results)
+        assert whole["is_equal"]
+        assert whole["runs"] == 2
+        assert whole["rows"]["items"]
+        assert whole["unread"] == []
+        (results / MEMORY_FILE).write_bytes(b"nothing" * 999)
+        told = call("memory", "doctor", "--rebuild", "--results", results)
+        assert told.code == 0
+        assert "the memory of runs was made anew (" in told.out
+        assert "what it was is damaged and lies in " in told.out
+        again = self.rebuilt(results)
+        assert again["is_equal"]
+        assert (again["checksum"], again["rows"]) == (whole["checksum"], whole["rows"])
+
+    def test_what_is_kept_is_said(self, results: Path) -> None:
+        call("memory", "add", "--policy", "Names stay", "--results", results)
+        shutil.rmtree(results / "two")
+        told = call("memory", "doctor", "--rebuild", "--results", results).out
+        assert "the memory of runs says what the journals say: 1 run, " in told
+        assert "what 1 run without a journal left" in told
+        assert "policies: 1" in told

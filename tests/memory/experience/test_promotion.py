@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from se_agent.errors import MemoryFileError
 from se_agent.memory.experience.harvest import Harvest
-from se_agent.memory.experience.item_rows import ItemRow, ItemSource
+from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus
 from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.long_term import FixRow, KnownRun, LongTerm
 from se_agent.memory.experience.promotion import is_lesson, promote
@@ -211,3 +211,16 @@ def test_items_that_a_run_took_with_it_were_used_when_it_began(items: Items) -> 
     began = KnownRun(run="second", started=AT)
     promote(Harvest(run=began, recalled=(row.id, "Lgone")), items, at=LATER)
     assert [one.last_used_at for one in items.rows()] == [AT]
+
+
+def test_a_lesson_that_was_counted_into_one_that_has_ended_is_not_taken_in_again(
+    items: Items,
+) -> None:
+    elsewhere = left("second", replace(ROW, direction_key="seen_set@g"))
+    promote(left("first", ROW), items, at=AT)
+    assert promote(elsewhere, items, at=AT).merged == 1
+    (kept,) = items.rows()
+    items.status(kept.id, ItemStatus.RETIRED, why="it is of no use", at=LATER)
+    before = dump(items)
+    promote(elsewhere, items, at=LATER)
+    assert dump(items) == before
