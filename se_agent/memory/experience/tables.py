@@ -74,10 +74,6 @@ _EPISODES = (
     parsed TEXT, analysis TEXT, failures_count INTEGER, errors_count INTEGER,
     test_files_count INTEGER, timestamp TEXT, PRIMARY KEY (run, slot, attempt)
 )""",
-    """CREATE TABLE agent_messages (
-    run TEXT, number INTEGER, sender TEXT, receiver TEXT, message_type TEXT, content TEXT,
-    slot INTEGER, at TEXT, PRIMARY KEY (run, number)
-)""",
     """CREATE TABLE exposures (
     run TEXT, slot INTEGER, item TEXT, shown INTEGER, declared INTEGER, operator TEXT,
     generation INTEGER, parent_effect REAL, valid INTEGER, gain REAL, outcome INTEGER,

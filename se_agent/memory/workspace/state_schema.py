@@ -1,4 +1,4 @@
-"""`state.db`: the global state of a workspace (SQ-10): runs, agents, preferences.
+"""`state.db`: the global state of a workspace (SQ-10): its runs, and their agents.
 
 Not here: who writes which of its tables.
 """
@@ -20,14 +20,11 @@ _TABLES = (
     """CREATE TABLE agent_states (
     run TEXT, agent TEXT, number INTEGER, at TEXT, body TEXT, PRIMARY KEY (run, agent, number)
 )""",
-    """CREATE TABLE kv (
-    grp TEXT, agent TEXT, key TEXT, value TEXT, at TEXT, PRIMARY KEY (grp, agent, key)
-)""",
 )
 KIND = DatabaseKind(
     noun="a state that can be used",
     error=MemoryFileError,
-    tables=frozenset({"meta", "runs", "agent_states", "kv"}),
+    tables=frozenset({"meta", "runs", "agent_states"}),
     version=1,
     migrations={0: _TABLES},
     patience=30.0,  # other processes write for a short time only

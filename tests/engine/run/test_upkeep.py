@@ -12,7 +12,14 @@ from se_agent.engine.run.start import resume, start
 from se_agent.engine.run.upkeep import note_begin
 from se_agent.errors import SandboxError
 from se_agent.events import Ended
-from se_agent.memory import ArtifactStore, GarbageCollector, Workspace, group_of, maintain
+from se_agent.memory import (
+    ArtifactStore,
+    GarbageCollector,
+    Workspace,
+    agents_of,
+    group_of,
+    maintain,
+)
 from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import CrashAt, factory
 from tests.fakes import number_problem, number_run
@@ -81,6 +88,24 @@ def test_a_workspace_that_cannot_be_entered_costs_a_run_nothing(tmp_path: Path) 
     memory = {"workspace": {"path": str(tmp_path / ("x" * 300))}}
     with Journal(finished(tmp_path, timed=False, memory=memory) / "run.db", write=False) as run:
         assert any(isinstance(event, Ended) for event in run.events())
+
+
+@pytest.mark.row("AM-27")
+def test_the_context_of_each_agent_is_kept_as_the_journal_says(
+    folder: Path,
+) -> None:
+    run = finished(folder.parent, timed=False)
+    with Journal(run / "run.db", write=False) as journal:
+        known = agents_of(journal.events(), {}).known
+    assert known.contexts
+    with Workspace.open(folder, write=False) as workspace:
+        states, name = workspace.states(), group_of(run, folder)
+        for agent, context in known.contexts.items():
+            kept = states.load_agent_state(agent, run=name)
+            assert kept is not None
+            assert kept.keys() > context._asdict().keys()
+            assert {key: kept[key] for key in context._asdict()} == context._asdict()
+        assert states.load_agent_state("nobody", run=name) is None
 
 
 class TestTheTableOfRuns:

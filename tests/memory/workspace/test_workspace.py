@@ -161,7 +161,7 @@ class TestState:
             assert workspace.runs().rows() == []
         with closing(sqlite3.connect(folder / "state.db")) as db:
             found = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            assert {name for (name,) in found} == {"meta", "runs", "agent_states", "kv"}
+            assert {name for (name,) in found} == {"meta", "runs", "agent_states"}
             assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
