@@ -51,7 +51,7 @@ class Siblings:
             self._lasts.remove(slot)
             self.steps.clear()
         elif step is not None and step.verdict is not None:
-            self.steps.append(_retold(step, stages, kind))
+            self.steps.append(with_comparison(step, stages, kind))
 
 
 class SiblingsFold(Siblings):
@@ -72,7 +72,7 @@ class SiblingsFold(Siblings):
             self.close(event.slot, last.stages, last.step, started.measure)
 
 
-def _retold(step: Step, stages: OpenSlot, kind: ComparisonKind) -> Step:
+def with_comparison(step: Step, stages: OpenSlot, kind: ComparisonKind) -> Step:
     """Return a closed step with the comparison that its verdict is of."""
     candidate = stages.candidate
     if candidate is None or step.verdict is None or stages.fault is not None:

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from se_agent.engine.state.open_generation import with_comparison
 from se_agent.engine.state.population import Population
 from se_agent.events import Event, Learned
 from se_agent.memory import result_phrase
@@ -236,7 +237,8 @@ class SearchFindingsFold(SearchFindings):
             self.withdraw(event.withdrawn, run.populated.elite)
         if step is not None:
             seen = run.observed.get(event.child)
-            self.tell(step, stages.fault, seen.scaling if seen else None)
+            measured = with_comparison(step, stages, run.begun.measure)
+            self.tell(measured, stages.fault, seen.scaling if seen else None)
 
     def at(self, slot: int) -> SearchFindings:
         """Return what is known when a slot is selected."""

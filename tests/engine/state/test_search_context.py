@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from se_agent.chat.messages import Message
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import (
     CHANGES,
@@ -18,12 +20,15 @@ from se_agent.engine.state.search_context import (
     STRATEGIES,
     SearchFindings,
 )
+from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Branch, Evaluation, FailedCase, Status, Verdict
 from se_agent.values.observation import Scaling
 from se_agent.values.search_context import Repeat, Strategy
 from se_agent.values.solution import Solution
 from se_agent.values.step import Proposal, Slot, Step
 from se_agent.values.view import Member
+from tests.engine import talking
+from tests.engine.talking import Mutating, Mutation, spoken
 from tests.fakes import solution
 
 WRONG = Evaluation(status=Status.WA, failing=(FailedCase(name="seven", expected="8", got="7"),))
@@ -291,6 +296,33 @@ class TestSiblings:
             known.tell(replace(found, proposal=proposal, effect=0.0), None)
         told = [one.direction for one in known.of(asked(), population()).siblings]
         assert told == [f"try {n}" for n in range(2 * SIBLINGS, 3 * SIBLINGS)]
+
+
+class Telling(Mutation):
+    """Says in its prompt what was made from the same program in vain."""
+
+    name = "tests.engine.state.test_search_context:Telling"
+
+    def prompt(self, brief: Brief) -> tuple[Message, ...]:
+        told = [f"{one.direction}: {one.result}" for one in brief.search.siblings]
+        return (Message("user", "\n".join(told)),)
+
+
+class Best(Mutating):
+    """Changes the best program, again and again."""
+
+    _operators = (Telling.name, Telling.name)
+
+
+def test_a_rejected_sibling_is_told_with_what_was_measured(tmp_path: Path) -> None:
+    """A closed step keeps no comparison; what it was judged by is on record."""
+    policy = "tests.engine.state.test_search_context:Best"
+    spoken(
+        tmp_path, "x = 5", "x = 3", "x = 7", "x = 6", operators=[Telling.name], policy=policy
+    )
+    last = talking.asked[-1][-1].content.splitlines()
+    assert last[0] == "Say x = 3: score 5 -> 3 (2 worse)"
+    assert last[1].startswith("Say x = 7: WA")
 
 
 def test_a_slot_has_its_strategy_its_failure_and_the_effects_of_its_parents() -> None:
