@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 from pathlib import Path
 
-from experiments.figures.ideas import Worth, ideas_of, kinds_of, problem
+from experiments.figures.ideas import Worth, good_ideas, ideas_of, problem
 from experiments.figures.rows import Row, fill
 from se_agent.config.run_file import Run
 from se_agent.engine.run.start import start
@@ -42,12 +42,12 @@ class Counting:
     """Counts evaluations, and ends the run that is where it shall be.
 
     Args:
-        seed: Seed of the world.
+        wanted: Ideas that a right program has in the end.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, wanted: Collection[int]) -> None:
         self.evaluations = 0
-        self._wanted = {idea for idea, kind in enumerate(kinds_of(seed)) if kind == "good"}
+        self._wanted = frozenset(wanted)
         self._complete: set[int] = set()
 
     def on_event(self, event: Event) -> None:
@@ -100,7 +100,7 @@ def spent(policy: str, compliance: float, seed: int, *, memory: bool) -> int:
         seed: Seed of world, search and model.
         memory: Whether LocalMemory is on.
     """
-    counting = Counting(seed)
+    counting = Counting(good_ideas(seed))
     with tempfile.TemporaryDirectory() as folder:
         try:
             start(

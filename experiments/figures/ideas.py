@@ -59,6 +59,11 @@ def kinds_of(seed: int) -> list[str]:
     return [kinds[index] for index in order]
 
 
+def good_ideas(seed: int) -> frozenset[int]:
+    """Return the ideas that add a point."""
+    return frozenset(idea for idea, kind in enumerate(kinds_of(seed)) if kind == "good")
+
+
 def named(prompt: str) -> tuple[set[int], set[int]]:
     """Return which ideas a prompt's memory recommends, and which it names as failed."""
     _, _, memory = prompt.partition(_MEMORY)
@@ -92,7 +97,7 @@ class Listener:
         """Add an idea to the program of the last message."""
         number = next(self._numbers)
         ideas = ideas_of(messages[-1].content)
-        worked, failed = named(messages[0].content)
+        worked, failed = self.heard(messages)
         idea = self._drawn(number, [i for i in range(IDEAS) if i not in ideas], worked, failed)
         told = {"direction": f"Apply idea {idea}", "expected_effect": "a point more"}
         text = written([*ideas, idea], number)
@@ -100,6 +105,10 @@ class Listener:
 
     def close(self) -> None:
         """Nothing is under way."""
+
+    def heard(self, messages: Sequence[Message]) -> tuple[set[int], set[int]]:
+        """Return which ideas are said to have worked, and which to have failed."""
+        return named(messages[0].content)
 
     def _drawn(
         self, number: int, absent: Sequence[int], worked: set[int], failed: set[int]

@@ -4,6 +4,8 @@ Programs are sets of ideas (`experiments/figures/ideas.py`); eight of 24 break a
 statement tells. A program that breaks one is wrong, and whoever is asked to repair it is told
 which. The model takes that idea out and names the rule in a tag, `<api_constraint>`. Later it
 draws anew when its idea breaks a rule that its prompt holds, as often as its compliance says.
+Arms: `outcomes` is told what came of earlier steps, `raw` these steps word by word, `built`
+session memory; `irrelevant` is told as much, of ideas that no program has.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from experiments.figures.ideas import IDEAS, Worth, ideas_of, written
+from experiments.figures.ideas import IDEAS, Worth, good_ideas, ideas_of, written
+from experiments.worlds.arms import BUILT, NONE, RAW, SIBLINGS, TIERS, Arm, World, model_parts
+from experiments.worlds.reading import is_repair
 from se_agent.chat.messages import Message, Reply, RetryCheck
 from se_agent.config.sections import Endpoint
 from se_agent.values.evaluation import Evaluation, FailedCase
@@ -52,9 +56,8 @@ class RuleBreaker:
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
-        compliance, _, seed = endpoint.name.removesuffix(" misled").partition(" seed ")
-        self._compliance, self._seed = float(compliance), int(seed)
-        self._turned = IDEAS if endpoint.name.endswith(" misled") else 0
+        self._compliance, self._seed, misread = model_parts(endpoint.name)
+        self._turned = IDEAS if misread else 0
         self._numbers = itertools.count()
 
     def complete(
@@ -68,7 +71,8 @@ class RuleBreaker:
         """Take out the idea that breaks a rule, or add one."""
         number, task = next(self._numbers), messages[-1].content
         ideas = ideas_of(task)
-        if told := _RULE.search(task):
+        told = _RULE.search(task) if is_repair(task) else None
+        if told:
             idea = int(told[1])
             rule = f"<api_constraint>never use idea {idea}</api_constraint>\n\n"
             return _answer(f"Drop idea {idea}", [i for i in ideas if i != idea], number, rule)
@@ -92,7 +96,8 @@ class RuleBreaker:
 
 def broken_by(messages: Sequence[Message]) -> Iterator[int]:
     """Yield the ideas of which a prompt says that they break a rule."""
-    yield from map(int, _RULE.findall(messages[0].content))
+    for message in (messages[0], messages[-1]):
+        yield from map(int, _RULE.findall(message.content))
     for message in messages[1:-1]:
         if message.role == "assistant" and _FAILED.search(message.content):
             yield from map(int, _TRIED.findall(message.content))
@@ -103,6 +108,26 @@ def _answer(direction: str, ideas: Sequence[int], number: int, words: str = "") 
     program = written(ideas, number)
     return Reply(text=f"{words}```json\n{told}\n```\n\n```python\n{program}```\n")
 
+
+CONSTRAINTS = World(
+    name="constraints",
+    arms={
+        NONE: Arm(),
+        "outcomes": Arm(memory={"context": {"history": "outcomes"}}),
+        RAW: Arm(memory={"context": {"history": "full"}}),
+        BUILT: Arm(memory={"session": {"shown": True}}),
+        "irrelevant": Arm(memory={"session": {"shown": True}}, misread="misled"),
+        SIBLINGS: Arm(siblings=True),
+        TIERS: Arm(
+            memory={"local": {}, "context": {"history": "full"}, "session": {"shown": True}}
+        ),
+    },
+    provider="experiments.worlds.constraints:RuleBreaker",
+    evaluator=Ruled,
+    wanted=good_ideas,
+    policy="portfolio",
+    operators=("rewriting", "repair"),
+)
 
 if TYPE_CHECKING:
     from se_agent.protocols import Evaluator, Model
