@@ -293,6 +293,8 @@ def test_what_memory_was_worth_is_told_of_all_rows_together(tmp_path: Path) -> N
     assert found.as_json()["memory"] == {
         "informed": {"gains": 3, "steps": 7},
         "withheld": {"gains": 1, "steps": 3},
+        "tokens": 0,  # no model was asked
+        "gain": 0.0,
     }
 
 
