@@ -150,7 +150,7 @@ def test_a_run_opens_its_memory_systems_and_makes_their_folders(tmp_path: Path) 
         assert made.outputs.read(kept.artifact, 0, 4) == kept.artifact.head[:4]
     stack = ResolvedRun.of(config, number_problem()).new_state().memory
     assert isinstance(stack, MemoryStack)
-    assert [tier.name for tier in stack.tiers] == ["local", "session"]
+    assert [tier.name for tier in stack.tiers] == ["local", "session", "messages"]
 
 
 @pytest.mark.row("AM-02")
@@ -197,7 +197,8 @@ def rooms_of(path: Path) -> set[str]:
 def test_the_engine_knows_the_memory_systems_by_their_door_and_they_know_no_engine() -> None:
     for floor in ("engine", "cli", "report", "analysis", "grid"):
         for path in (ROOT / "se_agent" / floor).rglob("*.py"):
-            assert rooms_of(path) <= {"se_agent.memory.extraction"}, path
+            doors = {"se_agent.memory.extraction", "se_agent.memory.graph"}
+            assert rooms_of(path) <= doors, path
     for path in (ROOT / "se_agent" / "memory").rglob("*.py"):
         if "data" not in path.parts:
             assert not re.search(

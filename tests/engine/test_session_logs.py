@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
@@ -25,6 +24,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.errors import SandboxError
 from se_agent.events import Ended, Event
 from se_agent.memory import Workspace, group_of
+from se_agent.memory_events import Noted
 from se_agent.values.evaluation import ComparisonKind
 from tests.cli.calls import call
 from tests.engine.runs import Crash, CrashAt, events_of, factory, new_state
@@ -205,23 +205,14 @@ def test_logs_that_cannot_be_looked_at_end_no_run(tmp_path: Path) -> None:
 
 
 def test_logs_that_break_before_anything_is_recorded_are_told_of(tmp_path: Path) -> None:
-    class Listening:
-        """Hears what a run is at."""
-
-        heard: ClassVar[list[str]] = []
-
-        def on_event(self, event: Event) -> None:
-            """Events are of no interest here."""
-
-        def on_work(self, what: str) -> None:
-            self.heard.append(what)
-
     with pytest.raises(SandboxError, match="gave up"):
         ran(config_of(tmp_path), listeners=[CrashAt("learned")])
     shutil.rmtree(tmp_path / ".se_agent" / "groups")
     (tmp_path / ".se_agent" / "groups").write_text("a file")
-    resume(tmp_path / "run", evaluators=verbose(), listeners=[Listening()])
-    told = [words for words in Listening.heard if words.startswith("session logs are not")]
+    resume(tmp_path / "run", evaluators=verbose())
+    with Journal(tmp_path / "run" / "run.db", write=False) as journal:
+        noted = [event.text for event in journal.events() if isinstance(event, Noted)]
+    told = [words for words in noted if words.startswith("session logs are not")]
     assert len(told) == 1
 
 

@@ -30,7 +30,8 @@ def stack(section: MemorySection) -> MemoryStack:
 
 @pytest.mark.row("LF-01")
 def test_what_is_known_beforehand_stands_before_what_the_run_learns_and_agrees_on() -> None:
-    assert [tier.name for tier in stack(SHOWN).tiers] == ["knowledge", "local", "session"]
+    names = [tier.name for tier in stack(SHOWN).tiers]
+    assert names == ["knowledge", "local", "session", "messages"]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_a_tier_that_is_switched_off_is_not_in_the_stack(
     section: dict[str, object], names: list[str]
 ) -> None:
     found = stack(MemorySection.model_validate(section))
-    assert [tier.name for tier in found.tiers] == names
+    assert [tier.name for tier in found.tiers] == [*names, "messages"]  # read by commands
 
 
 @pytest.mark.row("LF-03", "LF-89")

@@ -122,14 +122,14 @@ def test_updates_are_written_as_what_they_say_and_read_again(found: SessionUpdat
 def test_it_stands_second_in_the_stack() -> None:
     config = MemorySection(session=SHOWN)
     stack = MemoryStack.of(config, counter=ESTIMATE).apply(learned())
-    assert [tier.name for tier in stack.tiers] == ["local", "session"]
+    assert [tier.name for tier in stack.tiers] == ["local", "session", "messages"]
     assert stack.token_limit == config.local.token_limit + SHOWN.token_limit
     (said,) = stack.context(a_slot(), "plan").sections
     assert said.source == "session"
     assert said.tokens == sum(map(estimate, said.text.splitlines(keepends=True)))
     assert stack.advice().session == stack.session != NOTHING_AGREED
     off = MemoryStack.of(MemorySection(session=SessionSection(enabled=False)), counter=ESTIMATE)
-    assert [tier.name for tier in off.apply(learned()).tiers] == ["local"]
+    assert [tier.name for tier in off.apply(learned()).tiers] == ["local", "messages"]
 
 
 def test_a_fold_of_the_tier_is_a_fold_of_its_events() -> None:
