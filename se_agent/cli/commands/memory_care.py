@@ -174,7 +174,7 @@ def _memory_lines(made: RebuiltMemory) -> Iterator[str]:
         yield f"what it was is damaged and lies in {made.replaced}, with policies in it"
     kept = (
         f"{counted(made.kept_items, 'item')} that no journal gives" if made.kept_items else "",
-        f"what {counted(made.kept_runs, 'run')} without a journal left"
+        f"what was left by {counted(made.kept_runs, 'run')} whose journal gives nothing"
         if made.kept_runs
         else "",
         f"policies: {made.policies}" if made.policies else "",

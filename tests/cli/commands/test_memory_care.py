@@ -226,5 +226,27 @@ class TestALostMemory:
         shutil.rmtree(results / "two")
         told = call("memory", "doctor", "--rebuild", "--results", results).out
         assert "the memory of runs says what the journals say: 1 run, " in told
-        assert "what 1 run without a journal left" in told
+        assert "what was left by 1 run whose journal gives nothing" in told
         assert "policies: 1" in told
+
+    def test_a_run_that_cannot_be_read_keeps_what_it_left_and_is_named(
+        self, results: Path
+    ) -> None:
+        whole = self.rebuilt(results)
+        (results / "two" / "problem.json").unlink()
+        made = self.rebuilt(results)
+        assert made["is_equal"]
+        assert made["checksum"] == whole["checksum"]
+        assert (made["runs"], made["kept_runs"]) == (1, 1)
+        (told,) = made["unread"]
+        assert told.startswith(f"{results / 'two'}: what it found out is left as it is: ")
+
+    def test_a_memory_of_a_newer_version_is_refused_and_left(self, results: Path) -> None:
+        with Database(results / MEMORY_FILE, KIND) as db:
+            db.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
+        refused = call("memory", "doctor", "--rebuild", "--results", results)
+        assert refused.code == 2
+        error, _ = two_lines(refused)
+        assert "memory.db" in error
+        again = call("memory", "doctor", "--rebuild", "--results", results)
+        assert again.code == 2  # it was not moved away
