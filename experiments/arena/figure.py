@@ -177,7 +177,7 @@ class Lead:
         if math.isnan(self.mean):
             return "no run beside it"
         if math.isinf(self.low):
-            return f"{self.mean:+.3f} (one pair)"
+            return f"{self.mean:+.3f} (too few pairs)"
         return f"{self.mean:+.3f} ({self.low:+.3f} to {self.high:+.3f})"
 
 

@@ -142,20 +142,23 @@ class TestTable:
             "p/best_of_n/1": self.row(0.0),
             "q/portfolio/0": self.row(2.0),
             "q/best_of_n/0": self.row(2.0),
+            "r/portfolio/0": self.row(2.0),
+            "r/best_of_n/0": self.row(1.5),
         }
         text = figure.table(found)
-        assert "2 problems, 5 runs." in text
-        assert "| portfolio | 2 | 100 | 0.625 |" in text
-        assert "| best_of_n | 3 | 100 | 0.375 | +0.125 (-1.463 to +1.713) |" in text
+        assert "3 problems, 7 runs." in text
+        assert "| portfolio | 3 | 100 | 0.583 |" in text
+        # By hand: differences 1/4, 0 and 1/8, and Student's 4.303 of two degrees of freedom.
+        assert "| best_of_n | 4 | 100 | 0.375 | +0.125 (-0.186 to +0.436) |" in text
         where = "30 calls, 60 calls, 150 calls, equal tokens"
         assert text.endswith(f"Not proven to be ahead of: best_of_n at {where}.")
 
     def test_who_asks_in_fewer_words_is_ahead_at_equal_tokens_only(self) -> None:
         found = {"p/portfolio/0": self.late(100), "p/cse/0": self.late(300)}
         (line,) = (line for line in figure.table(found).split("\n") if "| cse |" in line)
-        assert "| +0.000 (one pair) | 0.993 |" in line
+        assert "| +0.000 (too few pairs) | 0.993 |" in line
         # Of 15,000 tokens the one has nothing for 200, the other for 600.
-        assert line.endswith(f"| +{400 / 15_000:.3f} (one pair) |")
+        assert line.endswith(f"| +{400 / 15_000:.3f} (too few pairs) |")
 
     def test_an_arm_that_ran_with_nobody_beside_it_is_open(self) -> None:
         found = {"p/portfolio/0": self.row(3.0), "p/cse/1": self.row(1.0)}
@@ -171,8 +174,8 @@ class TestTable:
         assert figure.area_by_tokens([0.0], [], 0) == 0.0
 
     def test_what_is_proven_is_not_named_as_open(self) -> None:
-        first = {f"p/portfolio/{seed}": self.row(3.0) for seed in range(2)}
-        found = first | {f"p/cse/{seed}": self.row(2.0) for seed in range(2)}
+        first = {f"p/portfolio/{seed}": self.row(3.0) for seed in range(3)}
+        found = first | {f"p/cse/{seed}": self.row(2.0) for seed in range(3)}
         assert figure.table(found).endswith("Not proven to be ahead of: none.")
 
     def test_the_area_is_a_mean_over_the_calls(self) -> None:
