@@ -189,13 +189,14 @@ def promote(
 def export(
     to: Annotated[Path, typer.Argument(metavar="FILE", help="Replaced if it is there.")],
     form: Annotated[
-        Literal["json", "csv"], typer.Option("--format", help="json or csv.")
+        Literal["json", "csv", "skill"],
+        typer.Option("--format", help="json, csv, or skill: a page for coding agents."),
     ] = "json",
     results: ResultsOption = RESULTS,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write all that is remembered to a file."""
+    """Write all that is remembered to a file, or a page of what is proven."""
     from se_agent.memory import MemoryManager
 
     screen = Screen(as_json=as_json)

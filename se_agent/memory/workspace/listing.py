@@ -28,6 +28,7 @@ from se_agent.memory.retrieval.full_text import FullText
 from se_agent.memory.retrieval.pool_item import PoolItem
 from se_agent.memory.workspace.backup import Backup, back_up_all
 from se_agent.memory.workspace.backup import restore as restore_all
+from se_agent.memory.workspace.skill_page import skill_page
 from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
 from se_agent.memory.workspace.workspace import Workspace
 
@@ -178,18 +179,25 @@ class MemoryManager:
             "artifact_bytes": _artifact_bytes(self._workspace),
         }
 
-    def export_memories(self, path: Path, format: Literal["json", "csv"] = "json") -> int:
+    def export_memories(
+        self, path: Path, format: Literal["json", "csv", "skill"] = "json"
+    ) -> int:
         """Write all memories to a file; return how many these are (AM-36).
 
         Args:
             path: Path of the file, which is replaced.
-            format: `json`: one list; `csv`: one row each, details as JSON.
+            format: `json`: one list; `csv`: one row each, details as JSON; `skill`: a page of
+                what is proven, for coding agents.
 
         Raises:
             MemoryFileError: They cannot be read, or the file cannot be written.
         """
         rows = self.list_all_memories()
-        text = _as_json(rows) if format == "json" else _as_csv(rows)
+        if format == "skill":
+            items = self._workspace.items()
+            text = skill_page(items.rows(), LongTerm(items.db).fixes())
+        else:
+            text = _as_json(rows) if format == "json" else _as_csv(rows)
         try:
             write_whole(path, text.encode("utf-8", "backslashreplace"))
         except OSError as err:
