@@ -18,7 +18,7 @@ MOST = 40
 _HEAD = """---
 name: {name}
 description: What runs of se-agent in this workspace have proven about making its programs
-  faster. Read it before you change such a program; `se-agent memory explain ID` explains a line.
+  faster. Read it before you change one; `se-agent memory explain ID` explains a line.
 ---
 
 # What was learned here
