@@ -29,6 +29,7 @@ def grid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.mark.tier("runs")
 def test_a_folder_of_arms_is_compared_in_one_call(grid: Path) -> None:
     called = call("compare", grid)
     assert (called.code, called.err) == (0, "")

@@ -114,6 +114,7 @@ def test_ctrl_c_saves_and_the_same_command_goes_on(
     assert rows(called.out) == rows(done[1])
 
 
+@pytest.mark.tier("runs")
 def test_a_problem_that_fails_its_tests_fails_its_cells_alone(tmp_path: Path) -> None:
     path = grid_in(tmp_path, TABLE.replace('"widths"', '"widths", "broken"'))
     scored_problem(
@@ -204,6 +205,7 @@ def test_a_grid_is_checked_by_its_dry_run(tmp_path: Path) -> None:
     assert f"`se-agent grid {path}` runs it; --dry-run checks it" in hint
 
 
+@pytest.mark.tier("runs")
 def test_last_may_be_a_cell_and_a_grid_names_what_reads_it(
     done: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +217,7 @@ def test_last_may_be_a_cell_and_a_grid_names_what_reads_it(
     assert "`se-agent compare results/trial`" in hint
 
 
+@pytest.mark.tier("runs")
 def test_the_first_arm_of_a_grid_is_the_base(tmp_path: Path) -> None:
     """Also where another arm has fewer settings of its own: the null arm repeats the first."""
     table = TABLE.replace("arms.plain = {}", "null = true\narms.late = { lag = 2 }")
