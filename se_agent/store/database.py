@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from se_agent.errors import SeAgentError
 from se_agent.store.connection import IN_MEMORY, connect
@@ -27,6 +27,7 @@ from se_agent.store.kind import DatabaseKind
 from se_agent.store.lock import hold_lock
 from se_agent.store.migration import migrate, version_of
 
+Record = TypeVar("Record")
 Values = Sequence[object] | Mapping[str, object]
 """What stands in a statement's gaps."""
 
@@ -94,6 +95,32 @@ class Database:
             # `yield from` would close the cursor, which fails once the file is closed.
             for row in self._db.execute(query, values):  # noqa: UP028 - see above
                 yield row
+
+    def records(
+        self,
+        query: str,
+        values: Values = (),
+        *,
+        make: Callable[[tuple[Any, ...]], Record],
+        where: str,
+    ) -> Iterator[Record]:
+        """Yield what is made of each row of a query; one that nothing can be made of is damage.
+
+        Args:
+            query: Reads only.
+            values: For its gaps.
+            make: Makes a record of a row; a ValueError or a TypeError of it is the row's fault.
+            where: What is being read, for the message of an error.
+
+        Raises:
+            SeAgentError: The file is damaged.
+        """
+        for row in self.rows(query, values, where=where):
+            try:
+                record = make(row)
+            except (ValueError, TypeError) as err:
+                raise self.damage_error(where, err) from err
+            yield record
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

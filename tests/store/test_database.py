@@ -273,6 +273,16 @@ def test_what_cannot_be_read_is_said_with_its_place(
         next(db.rows("SELECT text FROM torn_out", where=where))
 
 
+def test_a_row_that_nothing_can_be_made_of_is_damage(path: Path) -> None:
+    with closing(Database(path, NOTES)) as db:
+        db.execute_each("INSERT INTO notes VALUES (?, 0)", [("1",), ("two",), ("3",)])
+        query = "SELECT text FROM notes ORDER BY rowid"
+        made = db.records(query, make=lambda row: int(row[0]), where="its numbers")
+        assert next(made) == 1
+        with pytest.raises(MemoryFileError, match=r"notes\.db: .*its numbers: .*'two'"):
+            next(made)
+
+
 def test_one_place_knows_the_errors_of_sqlite() -> None:
     found = {
         where

@@ -210,7 +210,7 @@ class ExecutionLog:
                 yield ErrorSolution(mended, row.task_description, 1, "place")
 
     def _read(self) -> None:
-        rows = (_row(values) for values in self._db.rows(_ALL, where=_WHERE))
+        rows = self._db.records(_ALL, make=_row, where=_WHERE)
         self._rows = {row.id: row for row in rows}
         self._index.close()
         self._index = FullText(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from se_agent.memory.experience.item_credit import Exposure
+from se_agent.memory.experience.item_credit import Exposure, Lift, item_lifts
 from se_agent.memory.experience.slot_records import SlotRecord
 from se_agent.store.database import Database
 from se_agent.values.evaluation import Status
@@ -98,16 +98,20 @@ class ExposureLog:
         self._db.execute_each(_PUT, map(_values, rows))
 
     def rows(self) -> Iterator[ExposureRow]:
-        """Yield all exposures, by run, slot and item. Models are not kept: they are "".
+        """Return all exposures, by run, slot and item. Models are not kept: they are "".
 
         Raises:
             MemoryFileError: They cannot be read.
         """
-        for values in self._db.rows(_ALL, where=_WHERE):
-            try:
-                yield _row(values)
-            except (ValueError, TypeError) as err:
-                raise self._db.damage_error(_WHERE, err) from err
+        return self._db.records(_ALL, make=_row, where=_WHERE)
+
+    def lifts(self) -> Mapping[str, Lift]:
+        """Return what all exposures together say of each item.
+
+        Raises:
+            MemoryFileError: They cannot be read.
+        """
+        return item_lifts([row.exposure for row in self.rows()])
 
 
 def _generation(child: str) -> int:

@@ -99,11 +99,7 @@ class ItemTable:
         return [ItemVersion(*row) for row in self.db.rows(_VERSIONS, (id_,), where=_WHERE)]
 
     def _read(self, query: str, *values: str) -> Iterator[ItemRow]:
-        for found in self.db.rows(query, values, where=_WHERE):
-            try:
-                yield _row(found)
-            except (ValueError, TypeError) as err:
-                raise self.db.damage_error(_WHERE, err) from err
+        return self.db.records(query, values, make=_row, where=_WHERE)
 
 
 def _values(row: ItemRow) -> Iterator[object]:

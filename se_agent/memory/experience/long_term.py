@@ -221,11 +221,7 @@ class LongTerm:
     def _read(
         self, query: str, values: tuple[str, ...], make: Callable[..., Any], where: str
     ) -> Iterator[Any]:
-        for row in self._db.rows(query, values, where=where):
-            try:
-                yield make(*row)
-            except (ValueError, TypeError) as err:
-                raise self._db.damage_error(where, err) from err
+        return self._db.records(query, values, make=lambda row: make(*row), where=where)
 
     def _text(self, text: str) -> str:
         return free_of_secrets(encodable(text), self._secrets)

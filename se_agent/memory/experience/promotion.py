@@ -14,7 +14,7 @@ from typing import NamedTuple
 from se_agent.memory.experience.executions import ExecutionLog
 from se_agent.memory.experience.exposure_rows import ExposureLog
 from se_agent.memory.experience.harvest import Harvest
-from se_agent.memory.experience.item_credit import item_lifts, quarantined_items
+from se_agent.memory.experience.item_credit import quarantined_items
 from se_agent.memory.experience.item_rows import (
     ItemKind,
     ItemRow,
@@ -116,7 +116,7 @@ def _quarantine(items: Items, at: str) -> int:
 
     One that a person brought back from there stays in use: they know something.
     """
-    lifts = item_lifts([row.exposure for row in ExposureLog(items.db).rows()])
+    lifts = ExposureLog(items.db).lifts()
     taken = 0
     for id_ in sorted(quarantined_items(lifts)):
         item = items.get(id_)

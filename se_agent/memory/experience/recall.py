@@ -13,7 +13,7 @@ from typing import NamedTuple
 from se_agent.config.experience_section import ExperienceSection
 from se_agent.memory.experience.exposure_rows import ExposureLog
 from se_agent.memory.experience.harvest import descriptive_words, family_of
-from se_agent.memory.experience.item_credit import NOTHING_KNOWN, item_lifts
+from se_agent.memory.experience.item_credit import NOTHING_KNOWN
 from se_agent.memory.experience.item_rows import ItemKind, ItemRow
 from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.long_term import KnownRun, KnownSolution, LongTerm
@@ -168,7 +168,7 @@ def _items(
     hits = items.search(query, kinds=kinds, language=language, k=2 * MOST_ITEMS)
     rows = (hit.item for hit in hits)
     kept = (row for row in rows if is_lesson(row) and not _is_left_out(row, exclude_families))
-    lifts = item_lifts([one.exposure for one in ExposureLog(items.db).rows()])
+    lifts = ExposureLog(items.db).lifts()
     for _, row in zip(range(MOST_ITEMS), kept, strict=False):
         yield recalled_item(row, lifts.get(row.id, NOTHING_KNOWN).lift)
 

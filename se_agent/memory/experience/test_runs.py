@@ -142,16 +142,12 @@ class TestRunLog:
         self._db.execute_each(_PUT, (self._values(row) for row in rows))
 
     def rows(self) -> Iterator[TestRun]:
-        """Yield all test runs, by run, slot and attempt.
+        """Return all test runs, by run, slot and attempt.
 
         Raises:
             MemoryFileError: They cannot be read.
         """
-        for values in self._db.rows(_ALL, where=_WHERE):
-            try:
-                yield _row(values)
-            except (ValueError, TypeError) as err:
-                raise self._db.damage_error(_WHERE, err) from err
+        return self._db.records(_ALL, make=_row, where=_WHERE)
 
     def _values(self, row: TestRun) -> tuple[object, ...]:
         return (
