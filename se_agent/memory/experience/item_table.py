@@ -23,6 +23,7 @@ from se_agent.memory.experience.item_rows import (
     ItemVersion,
 )
 from se_agent.store.database import Database
+from se_agent.wire.spelling import encodable
 
 _SELECT = f"SELECT {', '.join(COLUMNS)} FROM items"  # noqa: S608 - names of ours
 _PUT = (
@@ -51,7 +52,7 @@ class ItemTable:
 
     def get(self, id_: str) -> ItemRow | None:
         """Return an item; None: there is none."""
-        return next(self._read(f"{_SELECT} WHERE id = ?", id_), None)
+        return next(self._read(f"{_SELECT} WHERE id = ?", encodable(id_)), None)
 
     def existing_row(self, id_: str) -> ItemRow:
         """Return an item.

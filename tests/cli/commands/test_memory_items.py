@@ -58,6 +58,8 @@ def test_statistics_and_exports(results: Path, tmp_path: Path) -> None:
     [
         (("show", "Lnothing"), "nothing that is remembered has the id 'Lnothing'"),
         (("retire", "Lnothing"), "there is no item 'Lnothing'"),
+        (("retire", "\udcff"), "there is no item"),  # bytes that are no UTF-8
+        (("explain", "\udcff"), "nothing that is remembered has the id"),
         (("list", "--kind", "dream"), "no kind of memory is called 'dream'"),
         (("add", "--policy", " "), "a policy says nothing"),
         (("search", "x", "--since", "yesterday"), "--since 'yesterday': no time"),
