@@ -24,6 +24,7 @@ FILE = "memory.db"
 SCHEMA_VERSION = 2
 """1 knows counts of operators; 2 runs, items, episodes and the graph as well (`tables`)."""
 
+_BEGIN_ANEW = "delete it to begin anew, or restore it from a copy"
 KIND = DatabaseKind(
     noun="a memory that can be used",
     error=MemoryFileError,
@@ -32,8 +33,8 @@ KIND = DatabaseKind(
     migrations={0: VERSION_1, 1: VERSION_2},
     patience=30.0,  # other runs write for a short time only
     saved="what earlier runs learned is saved",
-    not_one="delete it to begin anew, or restore it from a copy",
-    damaged="`se-agent memory doctor --rebuild` makes it anew, and keeps this one aside",
+    not_one=_BEGIN_ANEW,
+    damaged=_BEGIN_ANEW,
     newer="update se_agent, or use another results folder",
 )
 _READ = (
