@@ -12,11 +12,10 @@ from collections.abc import Callable, Sequence
 
 from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, fallen
-from se_agent.engine.judging.terms import rule_of
+from se_agent.engine.judging.terms import final_rule_of
 from se_agent.engine.state.population import Population
 from se_agent.errors import ProblemError
 from se_agent.events import Confirmed
-from se_agent.stats.sequential import FixedRule, SequentialRule
 from se_agent.stats.summary import merged_medians
 from se_agent.values.evaluation import (
     Comparison,
@@ -63,7 +62,7 @@ def confirm(
             those to others need all their time.
     """
     initial = population.initial.solution
-    rule = _rule(config, kind, spread)
+    rule = final_rule_of(config, kind, spread)
     try:
         tries, note, wrong = 0, "", set[str]()
         for place, champion in enumerate(_champions(population)):
@@ -113,15 +112,6 @@ def _hunted(arena: Arena, champion: Solution, config: Run, left: float, *, sure:
     if sure and seconds:
         seconds, left = min(seconds, max(left, _SHORTEST)), math.inf
     return arena.hunt(RUN, champion, seconds=seconds, left=left)
-
-
-def _rule(config: Run, kind: ComparisonKind, spread: float) -> SequentialRule:
-    if kind is not ComparisonKind.TIMED:
-        return rule_of(config, kind, spread)
-    measure = config.measure
-    return FixedRule(
-        blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread
-    )
 
 
 def _champions(population: Population) -> Sequence[Solution]:

@@ -11,8 +11,8 @@ import math
 from se_agent.abilities.evaluator import Flagging
 from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import RUN, Arena
+from se_agent.engine.judging.terms import final_rule_of
 from se_agent.errors import ProblemError, SandboxError
-from se_agent.stats.sequential import FixedRule
 from se_agent.values.evaluation import ComparisonKind, FlagsGain, InputSet, Status
 from se_agent.values.solution import Solution
 
@@ -46,10 +46,7 @@ def flags_gain(
     flagged = _flagged(arena, solution)
     if flagged is None:
         return None
-    measure = config.measure
-    rule = FixedRule(
-        blocks=measure.confirm_blocks, per_block=measure.confirm_inputs, spread=spread
-    )
+    rule = final_rule_of(config, kind, spread)
     try:
         found = arena.compare(RUN, solution, flagged, rule, InputSet.FINAL)
     except (ProblemError, SandboxError):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from se_agent.config.run_file import Run
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Problem
-from se_agent.stats.sequential import Once, Sequential, SequentialRule, sequential
+from se_agent.stats.sequential import FixedRule, Once, Sequential, SequentialRule, sequential
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.objective import Goal, Objective
 from se_agent.wire import Tolerance
@@ -95,6 +95,27 @@ def rule_of(config: Run, kind: ComparisonKind, spread: float | None) -> Once | S
         return Once(margin=math.log1p(config.judge.margin))
     assert spread is not None, "a timed run begins with its self-test"
     return sequential(config.judge, spread)
+
+
+def final_rule_of(
+    config: Run, kind: ComparisonKind, spread: float, *, blocks: int | None = None
+) -> SequentialRule:
+    """Return the rule of comparisons on final inputs: of timed ones, so many equal blocks.
+
+    Args:
+        config: Its sections `measure` and `judge`.
+        kind: Kind of the problem's comparisons.
+        spread: From the self-test of a timed problem.
+        blocks: Blocks of a timed comparison; None: as many as a confirmation has.
+    """
+    if kind is not ComparisonKind.TIMED:
+        return rule_of(config, kind, spread)
+    measure = config.measure
+    return FixedRule(
+        blocks=measure.confirm_blocks if blocks is None else blocks,
+        per_block=measure.confirm_inputs,
+        spread=spread,
+    )
 
 
 def no_loss_of(config: Run, kind: ComparisonKind, spread: float | None) -> SequentialRule:

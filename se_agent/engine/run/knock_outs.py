@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -21,7 +22,7 @@ from se_agent.engine.journal.folder import JOURNAL, stored
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.comparison import contest
 from se_agent.engine.judging.evaluator_pool import tested
-from se_agent.engine.judging.terms import rule_of
+from se_agent.engine.judging.terms import final_rule_of
 from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.state.extension import later_settings
 from se_agent.engine.step.hunks import hunks
@@ -29,8 +30,7 @@ from se_agent.engine.step.winner import Winner
 from se_agent.errors import JournalError, reason
 from se_agent.files.run_files import content, write_whole
 from se_agent.protocols import Evaluator
-from se_agent.stats.sequential import FixedRule, SequentialRule
-from se_agent.values.evaluation import ComparisonKind, InputSet, Status
+from se_agent.values.evaluation import InputSet, Status
 from se_agent.values.knock_out import KnockOut, KnockOutOutcome, KnockOutTable
 from se_agent.values.randomness import fresh_seed
 from se_agent.values.solution import Edit, Solution
@@ -125,47 +125,39 @@ class KnockOuts:
     def _knocked_out(
         self, evaluator: Evaluator, edit: Edit, credited: float | None
     ) -> KnockOut:
+        made = partial(KnockOut, edit=edit, credited=credited)
         left = [one for one in self._genome if one != edit]
         without = self._winner.without(self.champion, left)
         if without is None:
-            return KnockOut(edit=edit, outcome=KnockOutOutcome.BOUND, credited=credited)
+            return made(outcome=KnockOutOutcome.BOUND)
         if without.files == self.champion.files:
             return KnockOut(
                 edit=edit, outcome=KnockOutOutcome.UNSEEN, effect=0.0, low=0.0, high=0.0
             )
         status = tested(evaluator, without, self._state.tests).status
-        if status is Status.AC:
-            rule = self._rule(evaluator.kind)
-            found = contest(
-                evaluator,
-                rule,
-                without,
-                self.champion,
-                inputs=InputSet.FINAL,
-                record=lambda _: None,
-                patient=True,
-            )
-            status = found.reference_status
-            if status is Status.AC and found.status is not Status.AC:
-                return KnockOut(
-                    edit=edit,
-                    outcome=KnockOutOutcome.REFUTED,
-                    status=found.status,
-                    credited=credited,
-                )
-            if status is Status.AC:
-                low, high = found.interval
-                return KnockOut(
-                    edit=edit,
-                    outcome=self._outcome(low, high),
-                    effect=found.effect,
-                    low=low,
-                    high=high,
-                    credited=credited,
-                )
-        return KnockOut(
-            edit=edit, outcome=KnockOutOutcome.NEEDED, status=status, credited=credited
+        if status is not Status.AC:
+            return made(outcome=KnockOutOutcome.NEEDED, status=status)
+        found = contest(
+            evaluator,
+            final_rule_of(
+                self.resolved.config,
+                evaluator.kind,
+                self._state.spread or 0.0,
+                blocks=self.blocks,
+            ),
+            without,
+            self.champion,
+            inputs=InputSet.FINAL,
+            record=lambda _: None,
+            patient=True,
         )
+        if found.reference_status is not Status.AC:
+            return made(outcome=KnockOutOutcome.NEEDED, status=found.reference_status)
+        if found.status is not Status.AC:
+            return made(outcome=KnockOutOutcome.REFUTED, status=found.status)
+        low, high = found.interval
+        outcome = self._outcome(low, high)
+        return made(outcome=outcome, effect=found.effect, low=low, high=high)
 
     def _outcome(self, low: float, high: float) -> KnockOutOutcome:
         """Say what an interval proves; the margin is that of the run, for gain and harm."""
@@ -175,13 +167,6 @@ class KnockOuts:
         if low > margin:
             return KnockOutOutcome.GAIN
         return KnockOutOutcome.HARM if high < -margin else KnockOutOutcome.UNSEEN
-
-    def _rule(self, kind: ComparisonKind) -> SequentialRule:
-        config, spread = self.resolved.config, self._state.spread or 0.0
-        if kind is not ComparisonKind.TIMED:
-            return rule_of(config, kind, spread)
-        pairs = config.measure.confirm_inputs
-        return FixedRule(blocks=self.blocks, per_block=pairs, spread=spread)
 
     def _genome_of(self, champion: Solution) -> Sequence[Edit]:
         """Return edits that make the champion; its runs of lines where its own do not."""
