@@ -44,16 +44,22 @@ def _upsert(table: str, key: str, columns: Sequence[str], values: str) -> str:
 
     The new one counts where it revives what had ended before it (what a person says is said
     now), where it is a run's and the old one a person's, and where it is the earlier of two.
+    Of two that begin together the lesser counts, column by column: the order in which they
+    are written decides nothing.
     """
     changed = ", ".join(f"{name} = excluded.{name}" for name in columns)
-    start = columns[-1]
+    *others, start = columns
+    ours, theirs = (
+        ", ".join(f"{whose}.{name}" for name in (start, *others))
+        for whose in (table, "excluded")
+    )
     return (
         f"INSERT INTO {table} ({key}, {', '.join(columns)}) VALUES ({values})"  # noqa: S608
         f" ON CONFLICT ({key}) DO UPDATE SET {changed}, valid_to = NULL"
         f" WHERE CASE WHEN {table}.valid_to IS NOT NULL"
         f" THEN excluded.run = '' OR excluded.{start} > {table}.valid_to"
         f" WHEN ({table}.run = '') <> (excluded.run = '') THEN {table}.run = ''"
-        f" ELSE (excluded.{start}, excluded.run) < ({table}.{start}, {table}.run) END"
+        f" ELSE ({theirs}) < ({ours}) END"
     )
 
 

@@ -69,7 +69,8 @@ class TestEnds:
             tmp_path,
             models=models("Busy"),
             generation_size=6,
-            budget={"evaluations": None, "wall_seconds": 12.0},  # of which 10 are put aside
+            # 10 s are put aside; 10 s are left, in which also a busy machine begins to ask.
+            budget={"evaluations": None, "wall_seconds": 20.0},
         )
         result = start(
             config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT)

@@ -80,20 +80,16 @@ class TestNeighbourhood:
             assert neighbourhood(graph, [name], types=[name]).entities == ()
 
     @pytest.mark.tier("runs")
-    def test_in_100_000_relations_it_takes_20_milliseconds(self) -> None:
-        draw = random.Random(7)
-        names = [f"function:p:a.py:f{number}" for number in range(30_000)]
-        ends = names[:5] * 2_000 + names
-        relations = {
-            Edge(draw.choice(names), draw.choice(ends), draw.choice(["calls", "fixes"]))
-            for _ in range(105_000)
-        }
-        triples = (Triple(one, ("function", "function"), "2026") for one in relations)
-        with empty_graph() as graph:
-            put_derived(later(graph, run="one"), triples, ())
-            for name in names[:10]:
-                least = min(spent_on(graph, name) for _ in range(5))
-                assert least < 0.020  # CPU seconds
+    def test_in_100_000_relations_it_costs_what_it_costs_in_3_000(self) -> None:
+        """20 ms of CPU time on the machine it was built on; a machine's pace is no law."""
+        with empty_graph() as small, empty_graph() as large:
+            few, many = filled(small, 3_000), filled(large, 100_000)
+            spent = [
+                (cpu_seconds_of(small, one), cpu_seconds_of(large, other))
+                for one, other in 5 * list(zip(few, many, strict=True))
+            ]
+        least = [min(each) for each in zip(*spent, strict=True)]
+        assert least[1] < 2 * least[0]
 
     def test_of_a_hub_the_nearest_are_shown(self) -> None:
         spokes = [f"n{at}" for at in range(3 * MOST)]
@@ -104,7 +100,21 @@ class TestNeighbourhood:
             assert len(found.relations) == MOST - 1
 
 
-def spent_on(graph: Graph, name: str) -> float:
+def filled(graph: Graph, count: int) -> list[str]:
+    """Draw relations between three tenths as many functions; return five that many lead to."""
+    draw = random.Random(7)
+    names = [f"function:p:a.py:f{number}" for number in range(count * 3 // 10)]
+    ends = names[:5] * (len(names) // 15) + names
+    relations = {
+        Edge(draw.choice(names), draw.choice(ends), draw.choice(["calls", "fixes"]))
+        for _ in range(count * 21 // 20)
+    }
+    triples = (Triple(one, ("function", "function"), "2026") for one in relations)
+    put_derived(later(graph, run="one"), triples, ())
+    return names[:5]
+
+
+def cpu_seconds_of(graph: Graph, name: str) -> float:
     begun = time.process_time()
     neighbourhood(graph, [name])
     return time.process_time() - begun

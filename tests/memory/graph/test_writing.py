@@ -52,6 +52,11 @@ def test_of_runs_that_say_the_same_the_earliest_is_named() -> None:
     assert {row[3] for row in rows if "calls" in row} == {"a"}
 
 
+def test_of_runs_that_say_the_same_at_once_none_wins_by_being_written_last() -> None:
+    said = [Triple(CALLS, TYPES, "2026-01-01T00:00:00+00:00", commit) for commit in ("", "abc")]
+    assert rows_after([("a", said, [])]) == rows_after([("a", said[::-1], [])])
+
+
 def test_what_a_person_took_back_comes_back_when_it_is_seen_again_later() -> None:
     old = Triple(CALLS, TYPES, "2026-01-01T00:01:00+00:00")
     new = Triple(CALLS, TYPES, "2026-01-05T00:01:00+00:00")
