@@ -127,7 +127,7 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
 
     Args:
         found: Runs of two arms or more.
-        base: Name of the base arm; empty: the one with the fewest settings of its own.
+        base: Name of the base arm; empty: what the runs say (`ReadRuns.base`).
 
     Raises:
         ConfigError: There is one arm only, no arm of this name, no problem that two arms have
@@ -139,7 +139,8 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
             hint="`se-agent ls` says how runs ended; `se-agent resume RUN` goes on with one",
         )
     arms = arms_of(found.runs)
-    first = base_of(arms, base)
+    own = found.base if any(arm.name == found.base for arm in arms) else ""
+    first = base_of(arms, base or own)
     others = tuple(arm for arm in arms if arm is not first)
     _require_pairs(first, others)
     known = known_of(found.runs)

@@ -49,7 +49,7 @@ def open(*places: str | Path) -> RecordedRun | RecordedRuns:
     folders = [each for place in places for each in run_folders_of(place)]
     if len(places) == len(folders) == 1 and folders[0][0] in _itself(places[0]):
         return RecordedRun(folders[0][0])
-    return RecordedRuns(folders)
+    return RecordedRuns(places)
 
 
 def compare(*places: str | Path, base: str = "") -> ArmComparison:
@@ -57,15 +57,13 @@ def compare(*places: str | Path, base: str = "") -> ArmComparison:
 
     Args:
         places: See `open`.
-        base: Name of the arm that others are compared with; empty: the one with the fewest
-            settings of its own.
+        base: Name of the arm that others are compared with; empty: the first of a grid, else
+            the one with the fewest settings of its own.
 
     Raises:
         ConfigError: They cannot be compared.
     """
-    return RecordedRuns(each for place in places for each in run_folders_of(place)).compare(
-        base
-    )
+    return RecordedRuns(places).compare(base)
 
 
 def _itself(place: str | Path) -> tuple[Path, Path]:

@@ -178,7 +178,7 @@ def known_table(table: str) -> str:
     Raises:
         ConfigError: There is no such table.
     """
-    if table not in TABLES:
-        hint = did_you_mean(table, [*TABLES]) or f"there are: {', '.join(TABLES)}"
+    if table not in [*TABLES]:  # a table may be named by anything, such as by a number
+        hint = did_you_mean(str(table), [*TABLES]) or f"there are: {', '.join(TABLES)}"
         raise ConfigError(f"no table {table!r} of a run", hint=hint)
     return table

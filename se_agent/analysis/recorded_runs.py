@@ -6,7 +6,7 @@ Not here: how arms are compared (`comparison`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 from se_agent.analysis.comparison import ArmComparison, compare_runs
 from se_agent.analysis.frames import frame
 from se_agent.analysis.recorded_run import RecordedRun, known_table
-from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns, read_run
+from se_agent.analysis.records import (
+    ComparedRun,
+    LeftOut,
+    ReadRuns,
+    base_arm_of,
+    read_run,
+    run_folders_of,
+)
 from se_agent.analysis.run_tables.columns import names_of
 from se_agent.analysis.run_tables.step_facts import Row
 from se_agent.errors import JournalError
@@ -31,9 +38,14 @@ _SHOWN = 50
 class RecordedRuns:
     """Runs of one place or of several; a damaged one is named and left out."""
 
-    def __init__(self, folders: Iterable[tuple[Path, str]]) -> None:
-        """Take the folders of runs, each with the name of its arm; nothing is read yet."""
-        self._folders = tuple(folders)
+    def __init__(self, places: Sequence[str | Path]) -> None:
+        """Take the places of runs (see `records.read_runs`); no run is read yet.
+
+        Raises:
+            ConfigError: There is no run in a place.
+        """
+        self._folders = tuple(each for place in places for each in run_folders_of(place))
+        self._base = base_arm_of(places)
 
     def __len__(self) -> int:
         return len(self._folders)
@@ -99,16 +111,14 @@ class RecordedRuns:
     def compare(self, base: str = "") -> ArmComparison:
         """Return the comparison of the arms among these runs with one of them.
 
+        Args:
+            base: Name of that arm; empty: the first of a grid, else the one with the fewest
+                settings of its own.
+
         Raises:
             ConfigError: They cannot be compared.
         """
-        over = tuple(run for run in self._read.runs if run.is_over)
-        rest = (
-            LeftOut(run.folder, f"{run.result.status}: it has no result yet")
-            for run in self._read.runs
-            if not run.is_over
-        )
-        return compare_runs(ReadRuns(over, (*self.left_out, *rest)), base=base)
+        return compare_runs(self._read.over(), base=base)
 
     @cached_property
     def _read(self) -> ReadRuns:
@@ -118,7 +128,7 @@ class RecordedRuns:
                 runs.append(read_run(folder, arm))
             except JournalError as err:
                 left_out.append(LeftOut(folder, str(err)))
-        return ReadRuns(tuple(runs), tuple(left_out))
+        return ReadRuns(tuple(runs), tuple(left_out), base=self._base)
 
 
 def _row(run: ComparedRun) -> Row:

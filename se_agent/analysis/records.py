@@ -6,8 +6,10 @@ left out. Not here: what one run holds in all (`recorded_run`).
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -18,8 +20,12 @@ from se_agent.engine.journal.journal import Journal, belonging
 from se_agent.engine.journal.result import Result, summarize
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event
+from se_agent.files.run_files import content
 from se_agent.store.lock import is_locked
 from se_agent.wording import command
+
+GRID_FILE = "grid.json"
+"""In the folder of a grid: its name, problems, seeds, and its arms in their order."""
 
 _UNDER_WAY = "it has no result yet"
 _NAMED = re.compile(r"([\w.-]+)=(.+)")
@@ -69,11 +75,27 @@ class ReadRuns:
 
     Attributes:
         notes: A sentence each, such as that cells of a grid have failed.
+        base: Arm that others are compared with, where runs of it are among these and no other
+            is asked for; empty: the one with the fewest settings of its own.
     """
 
     runs: tuple[ComparedRun, ...]
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+    base: str = ""
+
+    def over(self) -> ReadRuns:
+        """Return the same with those that have come to their end; the others are left out."""
+        open_ones = (
+            LeftOut(run.folder, f"{run.result.status}: {_UNDER_WAY}")
+            for run in self.runs
+            if not run.is_over
+        )
+        return replace(
+            self,
+            runs=tuple(run for run in self.runs if run.is_over),
+            left_out=(*self.left_out, *open_ones),
+        )
 
 
 def read_run(folder: Path, arm: str = "") -> ComparedRun:
@@ -109,7 +131,7 @@ def _heard(events: Iterable[Event], course: CourseFold) -> Iterator[Event]:
 
 
 def read_runs(
-    places: Iterable[str | Path], on_run: Callable[[int, int], None] | None = None
+    places: Sequence[str | Path], on_run: Callable[[int, int], None] | None = None
 ) -> ReadRuns:
     """Read all runs of some places; those that have not ended are left out.
 
@@ -125,17 +147,20 @@ def read_runs(
     folders = [each for place in places for each in run_folders_of(place)]
     for number, (folder, arm) in enumerate(folders, 1):
         try:
-            found = read_run(folder, arm)
+            runs.append(read_run(folder, arm))
         except JournalError as err:
             left_out.append(LeftOut(folder, str(err)))
-        else:
-            if found.is_over:
-                runs.append(found)
-            else:
-                left_out.append(LeftOut(folder, f"{found.result.status}: {_UNDER_WAY}"))
         if on_run is not None:
             on_run(number, len(folders))
-    return ReadRuns(tuple(runs), tuple(left_out))
+    return ReadRuns(tuple(runs), tuple(left_out), base=base_arm_of(places)).over()
+
+
+def base_arm_of(places: Sequence[str | Path]) -> str:
+    """Return the arm that others are compared with: the first of a grid; empty: no grid."""
+    if len(places) == 1:
+        with suppress(OSError, ValueError, LookupError, TypeError):
+            return str(next(iter(json.loads(content(Path(places[0]) / GRID_FILE))["arms"]), ""))
+    return ""
 
 
 def run_folders_of(place: str | Path) -> Sequence[tuple[Path, str]]:

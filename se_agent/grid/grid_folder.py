@@ -11,6 +11,7 @@ from typing import Any  # a setting may have any value that JSON has
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from se_agent.analysis.records import GRID_FILE
 from se_agent.config.deviations import deviations
 from se_agent.config.run_file import as_record
 from se_agent.engine.journal.folder import JOURNAL, make_folder, make_root
@@ -18,7 +19,6 @@ from se_agent.errors import ConfigError, JournalError, reason
 from se_agent.files.run_files import content, open_regular, replace_whole
 from se_agent.grid.cells import Grid
 
-_FILE = "grid.json"
 _LOCK = "grid.lock"
 
 
@@ -72,7 +72,7 @@ def describe_grid(grid: Grid) -> None:
     make_root(home.parent)
     make_folder(home)
     try:
-        replace_whole(home / _FILE, described(grid).model_dump_json(indent=1).encode())
+        replace_whole(home / GRID_FILE, described(grid).model_dump_json(indent=1).encode())
     except OSError as err:
         raise JournalError(
             f"{home}: cannot be written: {reason(err)}; nothing was spent",
@@ -83,14 +83,8 @@ def describe_grid(grid: Grid) -> None:
 def read_grid_folder(folder: Path) -> GridFolder | None:
     """Return what is written down of a grid; None: there is none, or it cannot be read."""
     with suppress(OSError, ValidationError):
-        return GridFolder.model_validate_json(content(folder / _FILE))
+        return GridFolder.model_validate_json(content(folder / GRID_FILE))
     return None
-
-
-def base_arm_of(folder: Path) -> str:
-    """Return the arm of a grid that others are compared with: its first; empty: no grid."""
-    described = read_grid_folder(folder)
-    return next(iter(described.arms), "") if described else ""
 
 
 @contextmanager

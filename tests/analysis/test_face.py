@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,23 @@ def test_arms_are_compared_in_a_line(two_arms: Path) -> None:
     assert overall.arm.tolist() == ["random"]
     again = se_agent.compare(f"a={two_arms / 'first'}", f"b={two_arms / 'random'}")
     assert [again.base.name, *(arm.name for arm in again.arms)] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"arms": {"random": {}, "first": {}}}', '{"arms": {"away": {}}}']
+)
+def test_the_first_arm_of_a_grid_is_the_base_if_runs_of_it_are_there(
+    two_arms: Path, tmp_path: Path, text: str
+) -> None:
+    grid = tmp_path / "grid"
+    shutil.copytree(two_arms, grid)
+    (grid / "grid.json").write_text(text)
+    expected = "random" if "random" in text else "first"
+    assert se_agent.compare(grid).base.name == expected
+    assert se_agent.compare(grid, base="first").base.name == "first"
+    runs = se_agent.open(grid)
+    assert isinstance(runs, RecordedRuns)
+    assert runs.compare().base.name == expected
 
 
 def test_a_damaged_run_is_named_and_the_others_are_read(two_arms: Path, tmp_path: Path) -> None:

@@ -118,6 +118,9 @@ def test_rows_need_no_frame(run: RecordedRun) -> None:
     with pytest.raises(ConfigError, match="no table 'step'") as caught:
         run.rows("step")
     assert caught.value.hint == "did you mean 'steps'?"
+    for strange in (3, ["steps"], None):
+        with pytest.raises(ConfigError, match="no table"):
+            run.rows(strange)  # type: ignore[arg-type]
 
 
 def test_a_run_under_way_is_read_as_far_as_it_goes(tmp_path: Path) -> None:

@@ -38,7 +38,6 @@ def report(
     beside them.
     """
     from se_agent.grid.cells_without_run import notes_on_cells
-    from se_agent.grid.grid_folder import base_arm_of
     from se_agent.report.html.report import report_data
     from se_agent.report.words.phrases import clean, one_line
 
@@ -50,7 +49,7 @@ def report(
     if runs:
         _write_runs(folder, screen)
     notes = tuple(notes_on_cells(folder))
-    found = report_data(folder, notes=notes, home=file.parent, base=base_arm_of(folder))
+    found = report_data(folder, notes=notes, home=file.parent)
     for line in found.left_out[:_NAMED]:
         say_note(f"note: {one_line(line, 300)}")
     if (more := len(found.left_out) - _NAMED) > 0:

@@ -46,7 +46,6 @@ def compare(
     from se_agent.analysis.comparison_rows import comparison_json
     from se_agent.analysis.records import read_runs
     from se_agent.grid.cells_without_run import notes_on_cells
-    from se_agent.grid.grid_folder import base_arm_of
     from se_agent.report.words import comparison as words
 
     if as_markdown + as_csv + as_json > 1:
@@ -58,9 +57,6 @@ def compare(
     with counting(screen, "runs read") as told:
         read = read_runs(found_places, told)
     notes = tuple(note for place in found_places for note in notes_on_cells(Path(place)))
-    if not base and len(found_places) == 1:
-        first = base_arm_of(Path(found_places[0]))
-        base = first if any(run.arm == first for run in read.runs) else ""
     found = compare_runs(replace(read, notes=notes), base=base)
     if as_json:
         screen.answer(comparison_json(found))

@@ -70,15 +70,9 @@ def _compared(
     records: Sequence[ComparedRun], left_out: Sequence[LeftOut], base: str
 ) -> tuple[ArmComparison | None, str]:
     """Return the comparison of the arms, or why there is none."""
-    over = tuple(run for run in records if run.is_over)
-    rest = (
-        LeftOut(run.folder, f"{run.result.status}: it has no result yet")
-        for run in records
-        if not run.is_over
-    )
-    base = base if any(run.arm == base for run in over) else ""
+    read = ReadRuns(tuple(records), tuple(left_out), base=base)
     try:
-        return compare_runs(ReadRuns(over, (*left_out, *rest)), base=base), ""
+        return compare_runs(read.over()), ""
     except ConfigError as err:
         return None, f"{err}. {err.hint}"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from se_agent.analysis.records import run_folders_of
+from se_agent.analysis.records import base_arm_of, run_folders_of
 from se_agent.errors import JournalError
 from se_agent.report.html.grid_data import grid_data
 from se_agent.report.html.page import page
@@ -45,7 +45,6 @@ def report_data(
     *,
     notes: Sequence[str] = (),
     home: Path | None = None,
-    base: str = "",
 ) -> ReportData:
     """Read a run, or all runs of a folder.
 
@@ -54,7 +53,6 @@ def report_data(
         pool: An empty one that says how texts are packed; None: as by default.
         notes: What else is known of the runs of a folder, a sentence each.
         home: Folder that the page will lie in; None: the place.
-        base: Arm that others are compared with, where there are runs of it.
 
     Raises:
         ConfigError: There is no run in it.
@@ -64,7 +62,7 @@ def report_data(
     if len(folders) == 1 and folders[0][0] in (place, place.parent):
         return page_data(RunPage(folders[0][0], pool), folders[0][0])
     name = place.name or str(place.resolve())
-    found, left_out = grid_data(folders, name, home or place, base)
+    found, left_out = grid_data(folders, name, home or place, base_arm_of([place]))
     if not found["runs"]:
         first = folders[0][0]
         raise JournalError(
