@@ -19,8 +19,8 @@ from pathlib import Path
 from tests.tiers import FAST, ROOT
 
 MOST = 10.0
-"""CPU seconds that a test of the fast tier may take. The rule is one second on an idle machine;
-beside a load the same work was seen to count for four times as much."""
+"""CPU seconds that a test of the fast tier may take. The rule is 0.7 s on an idle
+machine; beside a load the same work was seen to count for four times as much."""
 
 
 @dataclass(frozen=True, kw_only=True)

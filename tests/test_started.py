@@ -87,6 +87,7 @@ def ours() -> tuple[tuple[str, str, bool], ...]:
     )
 
 
+@pytest.mark.tier("runs")
 def test_every_process_that_we_start_has_an_environment_that_was_made_for_it() -> None:
     assert [f"{where} {name}" for where, name, made in ours() if not made] == []
 

@@ -57,6 +57,12 @@ def test_a_change_of_a_source_or_of_its_own_tests_makes_a_tier_run(tier: Tier) -
         assert tier.name in tiers_for([inside])
 
 
+def test_a_changed_test_counts_as_a_change_of_what_it_mirrors() -> None:
+    assert "runs" in tiers_for(["tests/engine/test_steady.py"])
+    assert "hunts" in tiers_for(["tests/evaluators/kinds/test_score.py"])
+    assert tiers_for(["tests/packaging/test_make.py"]) == [FAST]
+
+
 def test_a_change_of_a_document_makes_only_the_fast_tier_run() -> None:
     assert tiers_for(["docs/cli.md"]) == [FAST]
 

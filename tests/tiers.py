@@ -2,7 +2,9 @@
 
 `make test` runs the fast tier, `make test-all` all of them, and `.ci/run` the fast one and
 those that a change touches: `python -m tests.tiers` prints their names. A whole folder or file
-is in the tier that names it here; the marker `tier` places a single test or class.
+is in the tier that names it here; the marker `tier` places a single test or class, such as one
+that takes more than 0.7 s on an idle machine. A changed test counts as a change of what it
+mirrors.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +56,7 @@ TIERS = (
             "evaluators/counting",
             "evaluators/sandbox",
             "evaluators/measure",
+            "evaluators/running",
             "tests/hostile",
         ),
     ),
@@ -81,7 +84,7 @@ TIERS = (
     ),
     Tier(
         name="hunts",
-        holds="real searches for counterexamples, preflights and gates",
+        holds="real searches for counterexamples, preflights and gates; evaluators that run",
         tests=(
             "tests/evaluators/counterexample/function/test_further.py",
             "tests/evaluators/counterexample/function/test_repeated.py",
@@ -102,7 +105,7 @@ TIERS = (
     ),
     Tier(
         name="runs",
-        holds="real runs from the command line: proven, killed, resumed, interrupted",
+        holds="real runs: proven, killed, resumed; what else of se_agent takes long",
         tests=(
             "tests/cli/commands/test_problem_set.py",
             "tests/cli/test_bad_problems.py",
@@ -115,12 +118,7 @@ TIERS = (
             "tests/mcp_server/test_server.py",
         ),
         sources=(
-            "se_agent/cli",
-            "se_agent/engine",
-            "se_agent/grid",
-            "se_agent/mcp_server",
-            "se_agent/store",
-            "se_agent/user_function",
+            "se_agent",
             "problems",
         ),
     ),
@@ -183,9 +181,20 @@ def tier_of(path: str) -> str:
 
 def tiers_for(changed_files: Iterable[str]) -> list[str]:
     """Return which tiers a change of some files makes run, by name, the fast one first."""
-    files = list(changed_files)
+    files = [place for path in changed_files for place in _places(path)]
     touched = [tier.name for tier in TIERS if any(_is_about(tier, path) for path in files)]
     return [FAST, *touched]
+
+
+def _places(path: str) -> Iterator[str]:
+    """Yield a path and, for a test, where the folder lies that it mirrors."""
+    yield path
+    top, _, inside = path.partition("/")
+    if top == "tests":
+        room = inside.partition("/")[0]
+        yield from (
+            f"{home}{inside}" for home in ("", "se_agent/") if (ROOT / home / room).is_dir()
+        )
 
 
 def _is_about(tier: Tier, path: str) -> bool:

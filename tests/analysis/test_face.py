@@ -26,6 +26,7 @@ QUICK: dict[str, Any] = {
 }
 
 
+@pytest.mark.tier("runs")
 def test_what_is_opened_is_a_run_or_several(two_arms: Path) -> None:
     one = se_agent.open(two_arms / "first" / "numbers-0")
     assert isinstance(one, RecordedRun)
@@ -117,6 +118,7 @@ def test_the_face_loads_nothing_until_it_is_used() -> None:
     assert {"numpy", "pandas", "pydantic", "se_agent.analysis"} & loaded == set()
 
 
+@pytest.mark.tier("runs")
 def test_without_pandas_the_extra_is_named(two_arms: Path) -> None:
     script = (
         "import sys; sys.modules['pandas'] = None\n"

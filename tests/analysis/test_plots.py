@@ -50,6 +50,7 @@ def test_gains_have_the_intervals_of_the_comparison(runs: RecordedRuns) -> None:
     assert len(plots.gains(found, "evaluations_to_50").data) == 1
 
 
+@pytest.mark.tier("runs")
 def test_where_programs_have_a_score_gains_are_gained_scores(tmp_path: Path) -> None:
     for arm in ("first", "random"):
         arm_in(tmp_path / arm, problems=["numbers"], timed=False)
@@ -86,6 +87,7 @@ def test_texts_are_no_markup(tmp_path: Path) -> None:
     assert "<b>" not in plots.progress(found).to_json()
 
 
+@pytest.mark.tier("runs")
 def test_without_plotly_the_extra_is_named() -> None:
     script = (
         "import sys; sys.modules['plotly'] = None\n"

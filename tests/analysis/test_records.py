@@ -26,6 +26,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.mark.tier("runs")
 def test_a_run_has_its_result_its_machine_and_its_course(home: Path) -> None:
     found = read_run(home / "one")
     assert (found.result.seed, found.is_over, found.is_timed) == (3, True, True)
@@ -61,6 +62,7 @@ def test_a_place_without_runs_is_refused(place: str, tmp_path: Path) -> None:
         run_folders_of(tmp_path / place)
 
 
+@pytest.mark.tier("runs")
 def test_runs_that_are_damaged_or_have_not_ended_are_named_and_left_out(
     home: Path, tmp_path: Path
 ) -> None:
@@ -75,6 +77,7 @@ def test_runs_that_are_damaged_or_have_not_ended_are_named_and_left_out(
     assert "not a journal" in other
 
 
+@pytest.mark.tier("runs")
 def test_a_run_under_way_is_read_while_it_is_written(tmp_path: Path) -> None:
     part = unfinished(tmp_path, 40)
     with Journal(part / "run.db"):

@@ -141,6 +141,7 @@ def test_prompts_are_answered_outside_beside_the_measuring(tmp_path: Path) -> No
     assert len(loop.run.rows("calls")) == len(prompts)
 
 
+@pytest.mark.tier("runs")
 def test_a_problem_is_measured_here_and_its_prompts_are_answered_outside(
     tmp_path: Path,
 ) -> None:
@@ -255,6 +256,7 @@ def test_a_study_that_nobody_holds_is_closed(tmp_path: Path) -> None:
     assert threading.active_count() <= before
 
 
+@pytest.mark.tier("runs")
 def test_python_ends_while_a_study_is_open(tmp_path: Path) -> None:
     script = (
         "from pathlib import Path\nfrom tests.analysis.test_study import study\n"

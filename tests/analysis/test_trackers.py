@@ -40,6 +40,7 @@ def plain(run: RecordedRun) -> TrackedRun:
     return tracked(run, lambda text: text)
 
 
+@pytest.mark.tier("runs")
 def test_a_cell_belongs_to_the_experiment_of_its_grid(runs: RecordedRuns) -> None:
     first, second = map(plain, runs)
     assert (first.experiment, first.name, first.arm) == ("bank", "all/numbers-s0", "all")

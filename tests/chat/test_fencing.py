@@ -14,6 +14,7 @@ HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 TEXTS = st.one_of(st.text(max_size=80), st.text(alphabet="`~\n #<|x\r\x00\u2028", max_size=60))
 
 
+@pytest.mark.tier("runs")
 @given(TEXTS)
 def test_nothing_inside_closes_the_fence(text: str) -> None:
     first, *inside, last = fenced(text, "python").split("\n")

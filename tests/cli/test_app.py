@@ -99,6 +99,7 @@ def test_a_problem_that_is_not_there_is_told_before_anything_is_begun() -> None:
     assert (called.code, called.out) == (2, "")
 
 
+@pytest.mark.tier("runs")
 def test_a_mistake_is_two_lines_for_a_process_too(tmp_path: Path) -> None:
     called = process([*COMMAND, "run", "order_report", "--set", "sed=1"], tmp_path)
     error, hint = two_lines(called)
@@ -135,6 +136,7 @@ def test_help_is_quick_and_loads_nothing_heavy(tmp_path: Path) -> None:
     assert heavy & set(used[0]) == set()
 
 
+@pytest.mark.tier("runs")
 def test_a_terminal_without_unicode_is_no_error(tmp_path: Path) -> None:
     finished(tmp_path / "results", timed=True)
     command = ["env", "PYTHONIOENCODING=ascii", *COMMAND, "show", "last"]
@@ -145,6 +147,7 @@ def test_a_terminal_without_unicode_is_no_error(tmp_path: Path) -> None:
     assert called.out.isascii()
 
 
+@pytest.mark.tier("runs")
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     line = f"{sys.executable} -m se_agent problems | head -n 1"
     done = subprocess.run(

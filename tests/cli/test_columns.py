@@ -80,6 +80,7 @@ def test_a_page_fits_and_loses_no_word(words: tuple[str, ...]) -> None:
         assert not {word for word in cut if not re.search(r"[▁▂▃▄▅▆▇█]", word)}
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("width", WIDTHS)
 def test_commands_to_be_copied_stand_whole_on_a_line_of_their_own(
     width: int,
@@ -115,6 +116,7 @@ def test_a_step_that_is_the_best_so_far_says_so_in_the_picture(
     assert marked
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_would_try_nothing_fits() -> None:
     assert not too_wide(shown(60, "check", "./pairs"), 60)
 

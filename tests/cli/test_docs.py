@@ -25,6 +25,7 @@ QUICK = (
 )
 
 
+@pytest.mark.tier("runs")
 def test_the_page_of_commands_is_up_to_date() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert updated(page) == page, "run: python -m experiments.docs.cli"
@@ -91,6 +92,7 @@ class TestNotebooks:
         kinds = {get_args(each.model_fields["kind"].annotation)[0] for each in get_args(Event)}
         assert kinds <= set(re.findall(r"`(\w+)`", self.PAGE))
 
+    @pytest.mark.tier("runs")
     def test_its_python_reads_a_run(self, tmp_path: Path) -> None:
         space: dict[str, Any] = {}
         run = finished(tmp_path, timed=True)

@@ -43,6 +43,7 @@ def started(folder: Path, *words: str, **planted: str) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.tier("runs")
 def test_a_model_of_another_package_finds_its_key_and_its_run_shows_none(
     tmp_path: Path,
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_model_of_another_package_finds_its_key_and_its_run_shows_none(
     assert "planted" not in seen
 
 
+@pytest.mark.tier("runs")
 def test_the_official_package_sends_key_and_headers_and_its_programs_see_neither(
     tmp_path: Path,
 ) -> None:
@@ -90,6 +92,7 @@ def test_a_command_in_this_process_gives_the_secrets_back(
     assert os.environ["OTHER_API_KEY"] == "planted"
 
 
+@pytest.mark.tier("runs")
 def test_a_problem_that_leads_to_the_environment_puts_no_key_into_a_prompt(
     tmp_path: Path,
 ) -> None:

@@ -50,6 +50,7 @@ def harmless(text: str) -> bool:
     return not any(map(is_hidden, set(text) - {"\n"}))
 
 
+@pytest.mark.tier("runs")
 def test_no_command_that_shows_a_run_lets_a_text_drive_the_terminal(run: Path) -> None:
     for name, *rest in SHOWN:
         called = call(name, run, *rest)
@@ -57,6 +58,7 @@ def test_no_command_that_shows_a_run_lets_a_text_drive_the_terminal(run: Path) -
         assert harmless(called.err), (name, rest)
 
 
+@pytest.mark.tier("runs")
 def test_neither_does_what_compares_it_or_writes_its_report(run: Path, tmp_path: Path) -> None:
     for arm in ("a\x1b[31m", "b"):
         for seed in range(2):

@@ -51,6 +51,7 @@ def test_journals_of_a_folder_count_together_and_each_once(
     assert capsys.readouterr().err == "reading 300 MB of journals: about 1 minute\n"
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("command", ["show", "report", "compare"])
 def test_the_commands_that_read_say_so(command: str, tmp_path: Path) -> None:
     """The file is long, and nothing is behind its end: SQLite reads what its head says."""

@@ -42,6 +42,7 @@ class TestPlace:
         with pytest.raises(JournalError, match="results: not a run folder"):
             run_folder("results")
 
+    @pytest.mark.tier("runs")
     def test_a_run_without_its_journal(self, tmp_path: Path) -> None:
         folder = finished(tmp_path, timed=True, name="timd")
         (folder / "run.db").unlink()
@@ -60,6 +61,7 @@ class TestShow:
             assert text in called.out
         assert "lineage: Gen0_Sol_0 -> " in called.out
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("events", [1, 8, 60, 200])
     def test_an_unfinished_run(self, tmp_path: Path, events: int) -> None:
         folder = unfinished(tmp_path, events)
@@ -67,6 +69,7 @@ class TestShow:
         assert called.code == 0
         assert f"se-agent resume {folder}" in called.out
 
+    @pytest.mark.tier("runs")
     def test_what_to_do_next_with_an_unfinished_run(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 60)
         said = call("show", folder).out
@@ -118,6 +121,7 @@ class TestShow:
         assert "shows the run" in error
         assert hint == "give one of them"
 
+    @pytest.mark.tier("runs")
     def test_a_run_that_another_process_writes(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 60)
         with Journal(folder / "run.db"):
@@ -157,6 +161,7 @@ class TestShow:
         assert len(failures) > memory.count("\n- **")
         assert "no lesson holds any" in call("show", "timed", "--search", "zebra").out
 
+    @pytest.mark.tier("runs")
     def test_one_lesson_is_told_as_one(self, tmp_path: Path) -> None:
         said = call("show", after_one_lesson(tmp_path), "--search", "Step").out
         assert said.endswith("\n1 lesson\n")
@@ -186,6 +191,7 @@ class TestReplay:
         assert called.code == 0
         assert called.out.startswith("identical: the whole run, ")
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("events", [150, 200, 203, 210, 300])
     def test_an_unfinished_run_is_identical_as_far_as_it_goes(
         self, tmp_path: Path, events: int
@@ -193,6 +199,7 @@ class TestReplay:
         called = call("replay", unfinished(tmp_path, events))
         assert (called.code, called.out[:9]) == (0, "identical")
 
+    @pytest.mark.tier("runs")
     def test_what_differs_is_shown(self, tmp_path: Path) -> None:
         folder = finished(tmp_path, timed=False)
         with sqlite3.connect(folder / "run.db") as db:
@@ -206,6 +213,7 @@ class TestReplay:
 
 
 class TestBadFolders:
+    @pytest.mark.tier("runs")
     def test_a_run_that_another_process_holds(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 60)
         with Journal(folder / "run.db"):
@@ -220,6 +228,7 @@ class TestBadFolders:
         assert called.code == 0
         assert called.out.startswith("proven: ")
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("command", ["resume", "show", "replay"])
     def test_a_run_of_a_newer_version(self, tmp_path: Path, command: str) -> None:
         folder = unfinished(tmp_path, 60)
@@ -234,6 +243,7 @@ class TestBadFolders:
     def test_a_file_that_is_no_journal(self, command: str) -> None:
         assert "not a journal" in two_lines(call(command, "broken"))[0]
 
+    @pytest.mark.tier("runs")
     def test_a_journal_with_an_event_of_nobody(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 8)
         with sqlite3.connect(folder / "run.db") as db:
@@ -244,6 +254,7 @@ class TestBadFolders:
         assert shown.out.startswith("event 9 (x) cannot be read, and is left out: ")
         assert "cannot be read: event 9" in two_lines(call("resume", folder))[0]
 
+    @pytest.mark.tier("runs")
     def test_a_folder_without_its_problem(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 60)
         (folder / "problem.json").unlink()

@@ -61,6 +61,7 @@ def test_plain_lines(tmp_path: Path, change: dict[str, str]) -> None:
     assert "proven: " in seen
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("columns", ["100", "20"])
 def test_a_picture(tmp_path: Path, columns: str) -> None:
     seen = on_a_terminal(tmp_path, COLUMNS=columns)
@@ -71,6 +72,7 @@ def test_a_picture(tmp_path: Path, columns: str) -> None:
         assert "of 30 evaluations" in seen
 
 
+@pytest.mark.tier("runs")
 def test_work_that_cannot_be_counted_counts_seconds(tmp_path: Path) -> None:
     seen = on_a_terminal(tmp_path, sys.executable, "-c", WORK)
     assert CLEAR in seen
@@ -79,5 +81,6 @@ def test_work_that_cannot_be_counted_counts_seconds(tmp_path: Path) -> None:
     assert seen.endswith("done\r\n")
 
 
+@pytest.mark.tier("runs")
 def test_it_is_a_line_elsewhere(tmp_path: Path) -> None:
     assert process([sys.executable, "-c", WORK], tmp_path).out == "looking ...\ndone\n"

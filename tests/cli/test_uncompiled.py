@@ -22,6 +22,7 @@ SCORE = (
 )
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.skipif(installed(Language.CPP) is None, reason="no compiler for C++ here")
 @pytest.mark.parametrize("text", [STDIO, SCORE], ids=["stdio", "score"])
 @pytest.mark.parametrize("command", ["check", "run"])

@@ -17,6 +17,7 @@ from tests.engine.test_out_of_time import Stuck, at
 from tests.fakes import Endless, NumberEvaluator, number_problem, number_run
 
 
+@pytest.mark.tier("runs")
 def test_a_confirmation_that_was_broken_off_is_told_with_the_command_that_completes_it(
     tmp_path: Path,
 ) -> None:

@@ -53,6 +53,7 @@ def _inside(home: Path, ran: Called, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
 
 
+@pytest.mark.tier("runs")
 def test_the_run_says_so_from_its_first_line_to_its_last(ran: Called) -> None:
     assert ran.code == 0, ran
     lines = ran.err.splitlines()

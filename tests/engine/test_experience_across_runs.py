@@ -36,6 +36,7 @@ def slots(result: Result) -> dict[int, list[Event]]:
     return found
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("LF-97", "LF-99", "SQ-07")
 def test_the_best_program_of_before_is_the_first_candidate_and_judged_as_any(
     tmp_path: Path,
@@ -58,6 +59,7 @@ def test_the_best_program_of_before_is_the_first_candidate_and_judged_as_any(
     assert (second.score or 0) >= (first.score or 0) > 0
 
 
+@pytest.mark.tier("runs")
 def test_a_recalled_program_is_no_news_of_the_run_that_recalled_it(tmp_path: Path) -> None:
     finished(tmp_path, "first")
     second = finished(tmp_path, "second")
@@ -79,6 +81,7 @@ def test_a_recall_is_on_record_before_anything_of_it_is_used(tmp_path: Path) -> 
     assert kinds.index("recalled") < kinds.index("generation_opened")
 
 
+@pytest.mark.tier("runs")
 def test_a_replay_needs_nothing_beside_the_journal(tmp_path: Path) -> None:
     finished(tmp_path / "results", "first")
     result = finished(tmp_path / "results", "second", **WHOLE)
@@ -89,6 +92,7 @@ def test_a_replay_needs_nothing_beside_the_journal(tmp_path: Path) -> None:
     assert any('"recalled"' in line for line in found.recorded)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", ["recalled", "selected", "evaluated", "learned"])
 def test_a_run_that_broke_off_goes_on_with_what_it_recalled(tmp_path: Path, kind: str) -> None:
     finished(tmp_path, "first")
@@ -104,6 +108,7 @@ def test_a_run_that_broke_off_goes_on_with_what_it_recalled(tmp_path: Path, kind
     assert sum(isinstance(event, Recalled) for event in events_of(result)) == 1
 
 
+@pytest.mark.tier("runs")
 def test_with_experience_off_a_run_is_as_if_it_were_the_only_one(tmp_path: Path) -> None:
     finished(tmp_path / "full", "first")
     off: dict[str, Any] = {"experience": {"enabled": False}}

@@ -43,6 +43,7 @@ def made_older(folder: Path) -> None:
         db.execute("UPDATE events SET body = ? WHERE kind = 'started'", (changed,))
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("after", [3, 40, 100])
 def test_such_a_run_is_resumed_to_the_same_end(tmp_path: Path, after: int) -> None:
     whole = ran(tmp_path, name="whole", memory=MEMORY)
@@ -59,6 +60,7 @@ def test_such_a_run_is_resumed_to_the_same_end(tmp_path: Path, after: int) -> No
     assert replay(tmp_path / "old").differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_such_a_run_is_replayed_and_goes_on_with_more(tmp_path: Path) -> None:
     ran(tmp_path, memory=MEMORY)
     made_older(tmp_path / "run")

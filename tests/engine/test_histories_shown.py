@@ -103,6 +103,7 @@ def test_a_history_gives_way_where_the_context_is_narrow(tmp_path: Path) -> None
     assert all(reply.counted + 400 <= 2200 * 0.95 for reply in of(events, Replied))
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("history", ["outcomes", "full"])
 def test_workers_and_calls_in_flight_change_no_prompt(tmp_path: Path, history: str) -> None:
     found = [
@@ -125,6 +126,7 @@ def test_workers_and_calls_in_flight_change_no_prompt(tmp_path: Path, history: s
     assert steps[0] == steps[1]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("after", [9, 16, 25, 33])
 def test_a_resumed_run_asks_as_if_it_had_not_been_broken(tmp_path: Path, after: int) -> None:
     changes = {

@@ -170,6 +170,7 @@ def test_a_replay_needs_nothing_beside_the_journal(tmp_path: Path) -> None:
     assert replay(Path(result.run)).differences == ()
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("after", range(2, 22))
 def test_each_prefix_of_blob_event_and_slice_resumes_to_the_same_end(
     tmp_path: Path, after: int

@@ -101,6 +101,7 @@ def test_every_interaction_thought_and_execution_can_be_had_again(tmp_path: Path
     assert replay(run).differences == ()
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("SQ-02", "LF-103")
 def test_what_is_used_often_is_at_hand_and_what_is_not_is_fetched_when_it_is_wanted(
     tmp_path: Path,
@@ -153,6 +154,7 @@ def test_a_run_opens_its_memory_systems_and_makes_their_folders(tmp_path: Path) 
     assert [tier.name for tier in stack.tiers] == ["local", "session", "messages"]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-02")
 def test_records_conversations_and_logs_for_people_confirm_one_another(tmp_path: Path) -> None:
     result = ran(config_of(tmp_path), SLICE)
@@ -193,6 +195,7 @@ def rooms_of(path: Path) -> set[str]:
     return {name for name in named if name.startswith("se_agent.memory.")}
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-03")
 def test_the_engine_knows_the_memory_systems_by_their_door_and_they_know_no_engine() -> None:
     for floor in ("engine", "cli", "report", "analysis", "grid"):

@@ -229,6 +229,7 @@ print(json.dumps([registry.names("tier"), [one[0].content for one in asked]]))
 """
 
 
+@pytest.mark.tier("runs")
 def test_a_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
     (tmp_path / "closed_steps.py").write_text(PACKAGE, encoding="utf-8")
     record = tmp_path / "closed_steps-1.0.dist-info"

@@ -116,11 +116,13 @@ class TestSearch:
         assert (end.budget_end, result.evaluations) == ("wall_seconds", 3)
         assert end.closed is not None
 
+    @pytest.mark.tier("runs")
     def test_a_replay_ends_where_the_run_did(self, tmp_path: Path) -> None:
         stuck(tmp_path, at("evaluate Gen", 4), workers=2)
         again = replay(tmp_path / "run")
         assert (again.complete, again.differences) == (True, ())
 
+    @pytest.mark.tier("runs")
     def test_what_was_broken_off_is_taken_up_by_a_larger_budget(self, tmp_path: Path) -> None:
         stuck(tmp_path, at("evaluate Gen", 4))
         result = longer(tmp_path / "run", "budget.wall_seconds=600")
@@ -130,6 +132,7 @@ class TestSearch:
         assert len(selected) == len(set(selected))
         assert replay(tmp_path / "run").differences == ()
 
+    @pytest.mark.tier("runs")
     def test_a_steady_search_is_broken_off_and_replayed_too(self, tmp_path: Path) -> None:
         stuck(tmp_path, at("evaluate Gen", 6), schedule="steady", lag=3, workers=2)
         assert replay(tmp_path / "run").differences == ()
@@ -147,6 +150,7 @@ class TestSelfTest:
         assert not of_kind(past, SelfTested, BlockMeasured)
         assert replay(tmp_path / "run").differences == ()
 
+    @pytest.mark.tier("runs")
     def test_it_is_made_after_all_with_more_time(self, tmp_path: Path) -> None:
         stuck(tmp_path, at("block Gen0_Sol_0"))
         result = longer(tmp_path / "run", "budget.wall_seconds=600")
@@ -162,6 +166,7 @@ def test_a_check_without_an_end_is_refused_with_a_limit_that_may_do(tmp_path: Pa
 
 
 class TestTrimming:
+    @pytest.mark.tier("runs")
     def test_a_trial_without_an_end_leaves_its_time_to_the_confirmation(
         self, tmp_path: Path
     ) -> None:
@@ -170,6 +175,7 @@ class TestTrimming:
         assert (result.status, len(of_kind(past, Trimmed))) == ("proven", 1)
         assert replay(tmp_path / "run").differences == ()
 
+    @pytest.mark.tier("runs")
     def test_trials_after_an_extension_have_names_of_their_own(self, tmp_path: Path) -> None:
         stuck(tmp_path, at("evaluate Gen", 3), operators=[Many.name], seconds=1.5)
         result = longer(tmp_path / "run", "budget.wall_seconds=600")
@@ -179,6 +185,7 @@ class TestTrimming:
         assert replay(tmp_path / "run").differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_a_confirmation_without_an_end_claims_nothing_and_says_why(tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="gave up"):
         start(
@@ -199,6 +206,7 @@ def test_a_confirmation_without_an_end_claims_nothing_and_says_why(tmp_path: Pat
     assert replay(tmp_path / "run").differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_a_replay_knows_at_each_end_what_was_measured_by_then(tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="gave up"):
         start(
@@ -241,6 +249,7 @@ class TestExtended:
         )
         return Path(found.run)
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("schedule", ["generation", "steady"])
     def test_a_run_that_ended_goes_on_with_a_larger_budget(
         self, tmp_path: Path, schedule: str
@@ -254,6 +263,7 @@ class TestExtended:
         assert sum(e.inputs is InputSet.FINAL for e in blocks) == 12  # six at each end
         assert replay(folder).differences == ()
 
+    @pytest.mark.tier("runs")
     def test_the_changed_settings_are_an_event_that_later_resumes_see(
         self, tmp_path: Path
     ) -> None:
@@ -281,6 +291,7 @@ class TestExtended:
         assert len(of_kind(events_of(result), Learned)) >= 14
         assert replay(tmp_path / "run").differences == ()
 
+    @pytest.mark.tier("runs")
     def test_a_run_that_broke_off_after_its_search_is_confirmed_and_goes_on(
         self, tmp_path: Path
     ) -> None:
@@ -325,6 +336,7 @@ class TestExtended:
         with pytest.raises(ConfigError, match=r"--set budget.evaluations: Input should be"):
             longer(folder, "budget.evaluations=many")
 
+    @pytest.mark.tier("runs")
     def test_patience_ends_a_search_that_finds_nothing_better(self, tmp_path: Path) -> None:
         folder = self.run(
             tmp_path,

@@ -65,6 +65,7 @@ class Blabbing(Reading):
         return replace(reply, text=reply.text.replace("<<<<", f"\n{text}\n<<<<", 1))
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-48")
 def test_none_of_forty_is_in_what_is_kept_or_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -73,6 +73,7 @@ def test_a_failure_is_on_record_until_the_run_goes_on(tmp_path: Path) -> None:
     assert resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT)).status == "proven"
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("timed", [False, True])
 def test_a_replay_measures_nothing_and_agrees(tmp_path: Path, timed: bool) -> None:
     result = ran(tmp_path, timed=timed)
@@ -82,6 +83,7 @@ def test_a_replay_measures_nothing_and_agrees(tmp_path: Path, timed: bool) -> No
     assert len(again.recorded) == len(again.replayed) > 100
 
 
+@pytest.mark.tier("runs")
 def test_a_replay_sees_through_a_forged_verdict(tmp_path: Path) -> None:
     result = ran(tmp_path)
     folder = Path(result.run)
@@ -91,6 +93,7 @@ def test_a_replay_sees_through_a_forged_verdict(tmp_path: Path) -> None:
     assert replay(folder).differences
 
 
+@pytest.mark.tier("runs")
 def test_a_resumed_end_is_left_alone(tmp_path: Path) -> None:
     result = ran(tmp_path)
     before = events_of(result)
@@ -130,6 +133,7 @@ def test_a_search_that_ended_is_never_taken_up_again(
     assert replay(tmp_path / "run").differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_a_kill_gives_no_wall_time_back(tmp_path: Path) -> None:
     budget = {"evaluations": 20, "wall_seconds": 600}
     with pytest.raises(SandboxError, match="gave up"):

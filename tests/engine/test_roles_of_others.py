@@ -61,6 +61,7 @@ def share(events: Sequence[Event]) -> float:
     return sum(event.operator == Simplify.name for event in slots) / len(slots)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("policy", ["portfolio", "cse"])
 def test_it_is_drawn_by_its_share_and_its_model_by_its_weight(
     tmp_path: Path, policy: str
@@ -76,6 +77,7 @@ def test_it_is_drawn_by_its_share_and_its_model_by_its_weight(
     assert share(more) > 0.9
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("policy", ["random", "map_elites", "portfolio"])
 def test_without_a_share_it_takes_turns_with_its_like(tmp_path: Path, policy: str) -> None:
     assert 0 < share(chosen(tmp_path, policy=policy, roles={})) < 1

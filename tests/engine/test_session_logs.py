@@ -111,6 +111,7 @@ def test_the_journal_gives_the_same_bytes(tmp_path: Path) -> None:
     assert rebuilt(Path(result.run)) == logs_of(tmp_path)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("after", [2, 4, 6, 8, 9, 10, 13, 20])
 def test_a_run_that_was_broken_off_has_the_log_of_one_that_was_not(
     tmp_path: Path, after: int
@@ -216,6 +217,7 @@ def test_logs_that_break_before_anything_is_recorded_are_told_of(tmp_path: Path)
     assert len(told) == 1
 
 
+@pytest.mark.tier("runs")
 def test_two_runs_of_one_name_share_a_workspace_and_no_file(tmp_path: Path) -> None:
     memory = {"prior": False, "workspace": {"path": str(tmp_path / "shared")}}
     for arm in ("one", "two"):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import Role
 from se_agent.engine.journal.journal import Journal
@@ -17,6 +19,7 @@ SHOWN = {"enabled": True, "prior": False, "session": {"shown": True}}
 CALLS = 30
 
 
+@pytest.mark.tier("runs")
 def test_prompts_hold_exactly_the_shown_items_and_none_of_the_withheld(tmp_path: Path) -> None:
     replies = [f"x = {n}" for n in range(8, 8 + CALLS)]
     kit: dict[str, object] = {"memory": SHOWN}

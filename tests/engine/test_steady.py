@@ -166,6 +166,7 @@ def plain(events: Sequence[Event]) -> list[str]:
     return lines
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("schedule", ["steady", "generation"])
 def test_neither_workers_nor_calls_in_flight_change_anything(
     tmp_path: Path, schedule: str
@@ -207,6 +208,7 @@ def test_a_broken_run_ends_as_if_nothing_had_happened(
     assert [line for line, times in paid.items() if times > 1] == []
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("lag", [1, 3, 16])
 def test_a_slot_is_selected_as_soon_as_the_step_before_its_lag_is_closed(
     tmp_path: Path, lag: int
@@ -242,6 +244,7 @@ def test_a_budget_is_used_up_and_never_exceeded(
     )
 
 
+@pytest.mark.tier("runs")
 def test_no_program_is_evaluated_twice(tmp_path: Path) -> None:
     events = ran(tmp_path, budget={"proposals": 80}, workers=3)
     contents = [e.content for e in events if isinstance(e, Evaluated) and e.slot >= 0]
@@ -250,6 +253,7 @@ def test_no_program_is_evaluated_twice(tmp_path: Path) -> None:
     assert any(e.proposal and e.proposal.solution.operator == Mutation.name for e in twins)
 
 
+@pytest.mark.tier("runs")
 def test_rules_of_a_generation_wait_for_no_model(tmp_path: Path) -> None:
     events = ran(tmp_path, schedule="generation", generation_size=12, workers=2)
     first = [e for e in events if isinstance(e, Proposed) and e.slot < 12 and e.proposal]

@@ -189,6 +189,7 @@ class TestInARun:
         assert again.differences == ()
         assert any('"surveyed"' in line for line in again.replayed)
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("kind", ["surveyed", "generation_opened", "learned"])
     def test_a_pack_that_is_changed_before_a_resume_changes_nothing(
         self, tmp_path: Path, pack: Path, kind: str
@@ -220,6 +221,7 @@ class TestInARun:
         assert len(of(resumed, Surveyed)) == 1
         assert len(of(resumed, Started)) == 1
 
+    @pytest.mark.tier("runs")
     def test_an_older_run_that_had_begun_goes_on_without(self, tmp_path: Path) -> None:
         with pytest.raises(SandboxError, match="gave up"):
             start(

@@ -137,6 +137,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run(home, Telling(home / "run"))
 
 
+@pytest.mark.tier("runs")
 def test_a_run_ends_and_its_journal_is_read_again(whole: Path) -> None:
     events = list(recorded(whole))
     assert events[-1].kind == "ended"
@@ -167,6 +168,7 @@ def shows_all(called: Called) -> bool:
     return called.code == 0 and not any(map(is_hidden, hidden))
 
 
+@pytest.mark.tier("runs")
 def test_no_page_of_it_drives_the_terminal(whole: Path) -> None:
     refuted = next(e.solution for e in recorded(whole) if e.kind == "challenged")
     for arguments in (
@@ -193,6 +195,7 @@ def test_what_programs_read_is_json(whole: Path) -> None:
         json.loads(called.out.splitlines()[-1])
 
 
+@pytest.mark.tier("runs")
 def test_a_model_may_reply_with_any_of_them(tmp_path: Path) -> None:
     texts = list(TEXTS.values())
     mended = [f"x = {number}" for number in range(1, len(texts) + 1)]

@@ -60,6 +60,7 @@ def test_a_block_is_measured_on_other_ones() -> None:
     assert not first & other
 
 
+@pytest.mark.tier("hunts")
 def test_other_inputs_are_made_up_and_those_seen_stay(bench: Bench) -> None:
     corpus = Corpus(bench, CalledForm, seed=0)
     rounds = [[*corpus.rounds(lambda: True)]]

@@ -59,6 +59,7 @@ def test_a_process_that_says_nothing_is_told_so(tmp_path: Path) -> None:
     assert ended(tmp_path, "exit 1").reason.endswith("exit code 1: in silence")
 
 
+@pytest.mark.tier("runs")
 def test_a_journal_that_cannot_be_read_fails_its_cell_alone(tmp_path: Path) -> None:
     torn = unfinished(tmp_path / "other", 20) / "run.db"
     with closing(sqlite3.connect(torn)) as db, db:

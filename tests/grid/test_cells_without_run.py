@@ -24,6 +24,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return grid.home
 
 
+@pytest.mark.tier("runs")
 def test_cells_that_failed_and_cells_that_were_not_run_are_counted_and_named(
     home: Path,
 ) -> None:

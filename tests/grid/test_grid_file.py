@@ -43,6 +43,7 @@ def tables(draw: st.DrawFn) -> tuple[str, int, int, bool]:
     return "\n".join(lines), count, seeds, null
 
 
+@pytest.mark.tier("runs")
 @given(tables(), st.integers(1, 3))
 def test_cells_are_the_product_and_arms_take_turns(
     tmp_path_factory: pytest.TempPathFactory,
@@ -63,6 +64,7 @@ def test_cells_are_the_product_and_arms_take_turns(
     assert names == [cell.name for cell in grid.cells()], "names and order are stable"
 
 
+@pytest.mark.tier("runs")
 @given(tables(), st.sampled_from(["*", "*/p0-s0", "p1", "no_such", "null", "*-s1", "plain*"]))
 def test_only_chooses_cells_and_keeps_their_order(
     tmp_path_factory: pytest.TempPathFactory, drawn: tuple[str, int, int, bool], only: str

@@ -47,6 +47,7 @@ def table(found: GridResult) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.tier("runs")
 def test_every_cell_is_an_ordinary_run_and_a_second_start_runs_nothing(tmp_path: Path) -> None:
     grid, begin = number_grid(tmp_path, ARMS, "p", "q"), BeginHere(tmp_path / "log")
     first = ran(grid, begin)
@@ -62,6 +63,7 @@ def test_every_cell_is_an_ordinary_run_and_a_second_start_runs_nothing(tmp_path:
     }
 
 
+@pytest.mark.tier("runs")
 def test_the_null_arm_is_the_noise_floor_of_a_comparison(tmp_path: Path) -> None:
     """Numbers are measured without noise: where no time is compared, the floor is 0."""
     grid = number_grid(tmp_path, ARMS, "p", "q", "r")
@@ -80,6 +82,7 @@ def test_the_settings_on_record_are_those_that_were_given(tmp_path: Path) -> Non
     assert all("operators" not in each for each in settings)
 
 
+@pytest.mark.tier("runs")
 def test_a_cell_that_fails_spoils_none_and_is_not_run_again(tmp_path: Path) -> None:
     grid = number_grid(tmp_path, ARMS, "p", "bad", bad="bad")
     begin = BeginHere(tmp_path / "log", broken=("plain/p-s0",))
@@ -93,6 +96,7 @@ def test_a_cell_that_fails_spoils_none_and_is_not_run_again(tmp_path: Path) -> N
     assert again.begun == []
 
 
+@pytest.mark.tier("runs")
 def test_what_failed_is_run_again_where_that_is_asked_for(tmp_path: Path) -> None:
     grid = number_grid(tmp_path, ARMS, "p")
     ran(grid, BeginHere(tmp_path / "log", broken=("plain/p-s0",)))
@@ -101,6 +105,7 @@ def test_what_failed_is_run_again_where_that_is_asked_for(tmp_path: Path) -> Non
     assert again.begun == ["plain/p-s0"]
 
 
+@pytest.mark.tier("runs")
 def test_an_interrupted_grid_goes_on_and_comes_to_the_same(tmp_path: Path) -> None:
     whole = ran(number_grid(tmp_path / "a", ARMS, "p"), BeginHere(tmp_path / "log"))
     grid = number_grid(tmp_path / "b", ARMS, "p")
@@ -112,6 +117,7 @@ def test_an_interrupted_grid_goes_on_and_comes_to_the_same(tmp_path: Path) -> No
     assert sorted(begin.begun) == sorted(cell.name for cell in grid.cells())
 
 
+@pytest.mark.tier("runs")
 def test_only_runs_what_is_chosen_and_the_rest_later(tmp_path: Path) -> None:
     grid, begin = number_grid(tmp_path, ARMS, "p", "q"), BeginHere(tmp_path / "log")
     assert ran(grid, begin, only="random/p-*").counts == {"proven": 2}
@@ -119,6 +125,7 @@ def test_only_runs_what_is_chosen_and_the_rest_later(tmp_path: Path) -> None:
     assert ran(grid, begin).counts == {"proven": 12}
 
 
+@pytest.mark.tier("runs")
 def test_a_grid_may_grow(tmp_path: Path) -> None:
     begin = BeginHere(tmp_path / "log")
     ran(number_grid(tmp_path, "seeds = 1\narms.a = {}", "p"), begin)
@@ -234,6 +241,7 @@ def test_a_cell_that_runs_in_another_process_is_no_interrupted_one(tmp_path: Pat
     assert not beside.is_over
 
 
+@pytest.mark.tier("runs")
 def test_rows_of_a_problem_set_are_problems_of_a_grid(tmp_path: Path) -> None:
     """One that cannot be measured is counted apart, in every arm."""
     one = [{"expr": "[1]"}]

@@ -117,6 +117,7 @@ def priors(found: SetResult) -> dict[str, dict[str, tuple[float, float]]]:
     return told
 
 
+@pytest.mark.tier("runs")
 def test_no_row_learns_from_another_unless_it_is_asked_for(tmp_path: Path) -> None:
     path, log = rows(tmp_path / "set.jsonl", "a", "b"), tmp_path / "log"
     frozen = run_set(path, learning(tmp_path), evaluators=picky(log))
@@ -186,6 +187,7 @@ def test_a_folder_that_cannot_be_used_stops_no_other_row(
     assert statuses(path, config(tmp_path)) == {"a": "failed", "b": "proven"}
 
 
+@pytest.mark.tier("runs")
 def test_a_damaged_run_stops_no_other_row(tmp_path: Path) -> None:
     path = rows(tmp_path / "set.jsonl", "a", "b")
     statuses(path, config(tmp_path))

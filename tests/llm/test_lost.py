@@ -89,6 +89,7 @@ def test_who_refuses_has_done_no_work(
     assert lost == ()
 
 
+@pytest.mark.tier("runs")
 def test_nobody_there_has_done_no_work(models: Models) -> None:
     with serving() as gone:
         url = gone.url
@@ -138,6 +139,7 @@ class TestAgain:
         assert [part.text for part in raised.value.lost] == ["{1"]
         assert len(server.requests) == 1
 
+    @pytest.mark.tier("runs")
     def test_it_is_asked_with_all_that_was_lost(self, models: Models, server: Server) -> None:
         asked: list[list[str]] = []
 
@@ -159,6 +161,7 @@ class TestAgain:
         assert list(raised.value.lost) == []
         assert len(server.requests) == 1
 
+    @pytest.mark.tier("runs")
     def test_a_long_wait_ends_where_no_other_attempt_is_allowed_any_more(
         self, models: Models, server: Server
     ) -> None:

@@ -226,6 +226,7 @@ class TestSaidNothing:
 
 
 class TestTheKey:
+    @pytest.mark.tier("runs")
     def test_is_never_shown(self, models: Models, server: Server) -> None:
         spoken = f"key {KEY}, Authorization: Bearer {KEY}"
         for answer in (
@@ -243,6 +244,7 @@ class TestTheKey:
             chain = (err, err.__cause__, err.__context__)
             assert KEY not in f"{chain!r} {err.hint} {model!r}"
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("page", [False, True])
     def test_is_not_shown_in_part_where_what_came_is_cut(
         self, models: Models, server: Server, page: bool
@@ -330,6 +332,7 @@ def test_what_the_package_takes_from_the_environment_besides_is_never_shown(
 
 
 class TestManyThreads:
+    @pytest.mark.tier("runs")
     def test_all_get_their_own_replies(self, models: Models, server: Server) -> None:
         server.will(lambda request: says(completion(request.body["messages"][0]["content"])))
         model = models()

@@ -118,6 +118,7 @@ class TestTriedAgain:
         assert not raised.value.fatal
         assert 1 < len(server.requests) < 22
 
+    @pytest.mark.tier("runs")
     def test_the_end_of_the_time_does_not_hide_what_was_wrong(
         self, models: Models, server: Server
     ) -> None:
@@ -157,6 +158,7 @@ class TestTriedAgain:
             model.complete(ASKED)
         assert time.monotonic() - began < 5, "99 pieces take 10 s"
 
+    @pytest.mark.tier("runs")
     def test_a_stream_that_goes_on_ends_with_the_time_of_the_call(
         self, models: Models, server: Server
     ) -> None:
@@ -168,6 +170,7 @@ class TestTriedAgain:
         (part,) = caught.value.lost
         assert set(part.text) == {"x"}, "what came of it may be billed"
 
+    @pytest.mark.tier("runs")
     def test_a_stream_may_take_longer_than_a_piece_of_it(
         self, models: Models, server: Server
     ) -> None:
@@ -258,6 +261,7 @@ class TestTheEnd:
         assert "\n" not in f"{raised.value}{raised.value.hint}"
         assert len(server.requests) == 1
 
+    @pytest.mark.tier("runs")
     def test_nobody_there(self, models: Models) -> None:
         with serving() as gone:
             url = gone.url
@@ -286,6 +290,7 @@ class TestTheEnd:
         assert len(server.requests) == 1
         assert "`context`" in raised.value.hint
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("answer", "message"),
         [

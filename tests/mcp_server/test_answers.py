@@ -21,6 +21,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-76")
 @given(st.lists(VALUES, max_size=30))
 def test_no_page_is_too_long_and_every_row_is_on_one(rows: list[Any]) -> None:

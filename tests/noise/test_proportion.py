@@ -37,6 +37,7 @@ def test_it_is_the_interval_of_the_beta_distribution(share: tuple[int, int]) -> 
     assert low <= count / total <= high
 
 
+@pytest.mark.tier("runs")
 @settings(max_examples=30)
 @given(st.integers(0, 300), st.integers(1, 300), st.floats(0.8, 0.99))
 def test_what_did_happen_and_what_did_not_mirror_each_other(

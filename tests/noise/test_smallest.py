@@ -35,6 +35,7 @@ def test_where_nothing_shows_there_is_none() -> None:
     assert found(0.6) is None
 
 
+@pytest.mark.tier("runs")
 def test_the_same_samples_give_the_same_gain() -> None:
     assert found(0.01) == found(0.01)
     assert found(0.01) in GAINS

@@ -59,6 +59,7 @@ def test_figures_count_what_was_called_faster() -> None:
     assert made.cost_seconds == pytest.approx(1.4)
 
 
+@pytest.mark.tier("runs")
 def test_a_loud_machine_shows_larger_gains_only() -> None:
     smallest = []
     for noise in (Machine(), Machine(loud)):

@@ -114,6 +114,7 @@ def by_hand(items: list[int], capacity: int, policy: Callable[[int, int, int], f
     return len(rooms)
 
 
+@pytest.mark.tier("runs")
 @given(
     st.lists(st.integers(1, 100), max_size=60),
     st.lists(st.integers(-3, 3), min_size=7, max_size=7),

@@ -91,6 +91,7 @@ _WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.tier("library")
 @settings(max_examples=500)
 @given(st.lists(_WORDS | st.text(max_size=6)).map("".join))
 def test_the_template_of_any_text_is_one_line_and_always_the_same(text: str) -> None:

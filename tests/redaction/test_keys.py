@@ -31,6 +31,7 @@ def test_what_is_taken_out(text: str, shown: str) -> None:
     assert redacted_text(text, ["key-1234", "ab"]) == shown
 
 
+@pytest.mark.tier("runs")
 @given(st.text(), st.text(min_size=4).filter(lambda text: "*" not in text), st.text())
 def test_a_known_secret_is_never_in_it(before: str, secret: str, after: str) -> None:
     assert secret not in redacted_text(f"{before}{secret}{after}", [secret])

@@ -99,16 +99,19 @@ def test_it_is_the_same_the_second_time() -> None:
     assert redact(redact(text)) == redact(text) == "*** and ***"
 
 
+@pytest.mark.tier("runs")
 def test_a_text_full_of_secrets_is_cleaned_at_once() -> None:
     rows = [f"{n} {SECRET.upper()} " for n in range(20_000)]
     assert redact("".join(rows)) == "".join(f"{n} *** " for n in range(20_000))
 
 
+@pytest.mark.tier("runs")
 def test_a_secret_of_one_letter_is_found_at_once() -> None:
     dull = Redactor(["0" * 500 + "a1"])
     assert "***" in dull("0" * 10_000)
 
 
+@pytest.mark.tier("runs")
 def test_ordinary_texts_are_left_as_they_are() -> None:
     rng = random.Random(1)
     letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -51,6 +51,7 @@ def test_identical_code_is_hardly_ever_called_faster(noise: float) -> None:
     assert simulated(0.0, noise, 2000)[0] <= 0.005
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("scatter", [0.05, 0.3])
 def test_blocks_that_scatter_more_than_the_self_test_prove_little(scatter: float) -> None:
     rng = rng_at(5, 0, Purpose.BOOTSTRAP, int(1000 * scatter))
@@ -64,6 +65,7 @@ def test_blocks_that_scatter_more_than_the_self_test_prove_little(scatter: float
     assert yes / 2000 <= 0.03
 
 
+@pytest.mark.tier("runs")
 def test_a_gain_at_the_margin_is_not_claimed() -> None:
     assert simulated(0.01, 0.0043, 2000)[0] <= 0.01
 

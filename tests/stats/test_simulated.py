@@ -44,6 +44,7 @@ def test_the_interval_covers_the_true_effect(problems: int, seeds: int, varies: 
     assert 0.93 <= covered / SAMPLES <= 0.97
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("problems", [3, pytest.param(8, marks=SLOW)])
 def test_among_equal_arms_chance_is_called_a_difference_rarely(problems: int) -> None:
     rng, false = np.random.default_rng(problems), 0

@@ -70,6 +70,7 @@ def test_a_link_is_not_followed(tmp_path: Path, end: str) -> None:
         connect(path)
 
 
+@pytest.mark.tier("runs")
 def test_one_place_opens_all_databases() -> None:
     found = {
         where

@@ -69,6 +69,7 @@ def survey(
     return Survey(Caller(OpenJail(), target), given)
 
 
+@pytest.mark.tier("runs")
 def test_runs_have_as_many_as_they_may_answer(surveyed: Path) -> None:
     found = filled(survey(surveyed, 10, "1e-6"), counting, enough=ENOUGH)
     assert found.source.made_up == SHARES * RUN_INPUTS - 10

@@ -255,6 +255,7 @@ class TestListed:
         found = planned(shop, "FEW", examples=("f([3])",))
         assert (len(found.cases), found.distinct) == (4, 3)
 
+    @pytest.mark.tier("runs")
     def test_answers_that_do_not_fit_together_are_refused(self, shop: Path) -> None:
         with pytest.raises(ProblemError, match="all inputs together have an answer") as caught:
             planned(shop, "WIDE", cost="0.001")

@@ -41,6 +41,7 @@ def told(folder: Path, **settings: object) -> str:
     return f"{found} {found.hint}" if found else ""
 
 
+@pytest.mark.tier("runs")
 def test_run_says_where_the_time_goes_and_what_was_looked_for(tmp_path: Path) -> None:
     called = call("run", problem_folder(tmp_path, initial=DULL))
     error, *said, hint = called.err.splitlines()
@@ -60,6 +61,7 @@ def test_run_says_where_the_time_goes_and_what_was_looked_for(tmp_path: Path) ->
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.tier("runs")
 def test_check_says_the_same_and_shows_the_rest(tmp_path: Path) -> None:
     called = call("check", problem_folder(tmp_path, initial=DULL), "--mutants", 2)
     assert called.code == 2
@@ -81,6 +83,7 @@ def test_what_may_be_tuned_is_something_to_try(tmp_path: Path) -> None:
     assert told(problem_folder(tmp_path, initial=marked)) == ""
 
 
+@pytest.mark.tier("runs")
 def test_a_program_is_known_by_what_it_does(tmp_path: Path) -> None:
     generator = (
         "def generate(rng, size):\n    return [0] * rng.randrange(size), rng.randrange(size)\n"
@@ -93,6 +96,7 @@ def test_a_model_has_always_something_to_try(tmp_path: Path) -> None:
     assert told(folder, models={"main": {"name": "any"}}) == ""
 
 
+@pytest.mark.tier("runs")
 def test_what_is_easier_than_a_model_comes_first(tmp_path: Path) -> None:
     hint = told(problem_folder(tmp_path, initial=DULL), operators=("set_membership",))
     assert "let all operators try (no `operators`, no `without`), name a model" in hint

@@ -60,6 +60,7 @@ def test_what_cannot_be_meant_is_refused(options: tuple[str, ...], why: str) -> 
     assert two_lines(call("artifact", "ls", *options))[0] == why
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("SQ-53")
 def test_a_text_that_a_log_names_is_shown_out_of_the_journal(tmp_path: Path) -> None:
     ran(config_of(tmp_path), {"start": PLACE - 100})

@@ -45,6 +45,7 @@ def test_it_says_which_marks_do_not_count(tmp_path: Path) -> None:
     assert re.search(rf"^mark +{re.escape(said)}$", called.out, re.MULTILINE)
 
 
+@pytest.mark.tier("runs")
 def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
     folder = problem_folder(tmp_path)
     called = call("check", folder, "--set", "seed=7")
@@ -122,12 +123,14 @@ def never(tmp_path_factory: pytest.TempPathFactory) -> Called:
 class TestMutants:
     """The strength of the visible tests, as people and as programs read it."""
 
+    @pytest.mark.tier("runs")
     def test_faults_are_planted_and_found(self, tmp_path: Path) -> None:
         called = call("check", problem_folder(tmp_path), "--mutants", 6)
         assert re.search(r"^mutants +6 of \d+ places tried$", called.out, re.MULTILINE), called
         assert re.search(r"^ +\d of \d \(\d+%\) caught by the tests", called.out, re.M)
         assert re.search(r"^ +off by one +\d of \d", called.out, re.MULTILINE)
 
+    @pytest.mark.tier("runs")
     def test_survivors_are_shown_with_the_input_that_tells(self, tmp_path: Path) -> None:
         case = 'name = "none"\nargs = "([], 3)"'
         folder = problem_folder(
@@ -141,6 +144,7 @@ class TestMutants:
         assert re.search(r"^ +\+ +found -= 1$", called.out, re.MULTILINE)
         assert re.search(r"^ +told by generate\(rng, \d+\), seed \d+: ", called.out, re.M)
 
+    @pytest.mark.tier("runs")
     def test_json_has_all_of_them(self, never: Called) -> None:
         answer = json.loads(never.out)
         mutants = answer["mutants"]
@@ -176,6 +180,7 @@ class TestMutants:
         assert row["scorer"]["let_through"] == []
         assert row["scorer"]["tried"] > 20
 
+    @pytest.mark.tier("runs")
     def test_what_a_scorer_lets_through_is_told_in_plain_words(self, tmp_path: Path) -> None:
         folder = tmp_path / "points"
         folder.mkdir()
@@ -235,6 +240,7 @@ def test_every_shipped_problem_and_operator_is_listed() -> None:
         assert re.search(rf"^{name} +(mutation|crossover|union) +\w", operators, re.MULTILINE)
 
 
+@pytest.mark.tier("runs")
 def test_the_doctor_of_this_machine() -> None:
     called = call("doctor")
     assert called.code == (2 if tried("jail") else 0)

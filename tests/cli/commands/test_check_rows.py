@@ -28,6 +28,7 @@ def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.tier("runs")
 def test_each_row_is_a_line_and_json_has_the_survivors(rows: Path) -> None:
     called = call("check", rows.name, "--mutants", 6, "--json")
     assert called.code == 0, called.err
@@ -49,6 +50,7 @@ def test_each_row_is_a_line_and_json_has_the_survivors(rows: Path) -> None:
     assert re.fullmatch(r"\d+ of \d+ \(\d+%\) caught by the tests; --row ID .*", lines[-1])
 
 
+@pytest.mark.tier("runs")
 def test_a_row_is_told_in_full(rows: Path) -> None:
     called = call("check", rows.name, "--row", "untested", "--mutants", 6)
     assert called.code == 0
@@ -63,6 +65,7 @@ def test_static_runs_nothing(rows: Path) -> None:
     assert called.out.splitlines()[-1] == "3 rows, 1 of them cannot start"
 
 
+@pytest.mark.tier("runs")
 def test_how_many_notes_a_row_has(rows: Path) -> None:
     tested = json.loads(rows.read_text(encoding="utf-8").splitlines()[0])
     wrong = tested | {"id": "wrong", "tests": [{"args": "[1, 2, 3]", "expected": "0"}]}
@@ -83,6 +86,7 @@ def test_a_row_that_is_not_there(rows: Path) -> None:
     assert hint == "give a FILE.jsonl"
 
 
+@pytest.mark.tier("runs")
 def test_rows_whose_inputs_say_little_are_named(rows: Path) -> None:
     never = "def generate(rng, size):\n    return [rng.randrange(9) for _ in range(size)], 99\n"
     tested = json.loads(rows.read_text(encoding="utf-8").splitlines()[0])

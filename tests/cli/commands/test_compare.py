@@ -41,6 +41,7 @@ def test_a_folder_of_arms_is_compared_in_one_call(grid: Path) -> None:
     assert "proven gain by problem, intervals over seeds" in called.out
 
 
+@pytest.mark.tier("runs")
 def test_each_regression_is_listed_with_the_runs_to_open(grid: Path) -> None:
     lines = [line.strip() for line in call("compare", grid).out.splitlines()]
     (head,) = (line for line in lines if line.startswith("regressions: "))
@@ -60,6 +61,7 @@ def test_runs_and_names_may_be_given_one_by_one(grid: Path) -> None:
     assert json.loads(named)["base"] == "a"
 
 
+@pytest.mark.tier("runs")
 def test_json_has_all_and_csv_the_same_effects(grid: Path) -> None:
     found = json.loads(call("compare", grid, "--base", "random", "--json").out)
     assert found["base"] == "random"
@@ -78,6 +80,7 @@ def test_markdown_has_a_table_for_each_measure(grid: Path) -> None:
     assert shown.count("|---|") > 3
 
 
+@pytest.mark.tier("runs")
 def test_a_damaged_run_and_one_that_has_not_ended_are_named(grid: Path, tmp_path: Path) -> None:
     part = unfinished(tmp_path, 20)
     (tmp_path / "torn").mkdir()
@@ -87,6 +90,7 @@ def test_a_damaged_run_and_one_that_has_not_ended_are_named(grid: Path, tmp_path
     assert f"left out: {tmp_path / 'torn'}: " in shown
 
 
+@pytest.mark.tier("runs")
 def test_scores_are_compared_as_differences(tmp_path: Path) -> None:
     for name, evaluations in {"a": 12, "b": 9}.items():
         budget = {"evaluations": evaluations}
@@ -98,6 +102,7 @@ def test_scores_are_compared_as_differences(tmp_path: Path) -> None:
     assert "budget.evaluations=9" in shown
 
 
+@pytest.mark.tier("runs")
 def test_hostile_names_reach_the_terminal_as_text(tmp_path: Path) -> None:
     hostile = "x\x1b[31m|`<script>"
     for name, policy in {"a": "portfolio", "b": "random"}.items():

@@ -26,6 +26,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_each_table_is_a_file_with_all_rows(kind: str, home: Path, tmp_path: Path) -> None:
     called = call("export", home / "run-0", "--format", kind, "--to", tmp_path / "out")
@@ -60,6 +61,7 @@ def test_of_several_runs_there_is_a_row_for_each(home: Path, tmp_path: Path) -> 
         assert [row["run"] for row in csv.DictReader(file)] == ["run-0", "run-1"]
 
 
+@pytest.mark.tier("runs")
 def test_secrets_of_this_machine_are_taken_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

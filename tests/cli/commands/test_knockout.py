@@ -60,6 +60,7 @@ def test_a_run_that_ended_with_its_initial_program_has_nothing_to_leave_out(
     assert json.loads(call("knockout", folder, "--json").out)["edits"] == []
 
 
+@pytest.mark.tier("runs")
 def test_an_unfinished_run_is_refused_in_two_lines(tmp_path: Path) -> None:
     error, hint = two_lines(call("knockout", unfinished(tmp_path, 3)))
     assert "no confirmed program" in error

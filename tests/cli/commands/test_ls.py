@@ -30,6 +30,7 @@ class Worse(Step1):
 
 
 class TestLs:
+    @pytest.mark.tier("runs")
     def test_a_row_for_each_run_and_a_note_for_what_is_none(self) -> None:
         called = call("ls")
         lines = called.out.splitlines()
@@ -49,6 +50,7 @@ class TestLs:
         assert row.startswith(f"{name}  numbers ")
         assert row.rstrip() == row
 
+    @pytest.mark.tier("runs")
     def test_a_name_stays_whole_where_room_is_short(self, tmp_path: Path) -> None:
         name = "order_report-20261122-213354"
         finished(tmp_path, timed=True, name=name, budget=FEW)
@@ -56,6 +58,7 @@ class TestLs:
         called = process(command, tmp_path)
         assert re.search(rf"^{name} .* proven ", called.out, re.MULTILINE), called
 
+    @pytest.mark.tier("runs")
     def test_a_gain_that_is_not_confirmed_is_told_as_that(self, tmp_path: Path) -> None:
         unfinished(tmp_path, 200)
         assert re.search(
@@ -63,6 +66,7 @@ class TestLs:
             call("ls", "--results", tmp_path).out,
         )
 
+    @pytest.mark.tier("runs")
     def test_only_runs_that_differ_by_their_seed_have_means_together(
         self, tmp_path: Path
     ) -> None:
@@ -99,6 +103,7 @@ class TestLs:
         assert [row["status"] for row in rows] == ["failed", "proven", "proven"]
         assert "skipped" in called.err
 
+    @pytest.mark.tier("runs")
     def test_an_open_run_is_running(self, tmp_path: Path) -> None:
         folder = unfinished(tmp_path, 60)
         assert "interrupted" in call("ls", "--results", tmp_path).out
@@ -109,6 +114,7 @@ class TestLs:
             assert "running: " in call("show", folder).out
         assert "unfinished: " in call("show", folder).out
 
+    @pytest.mark.tier("runs")
     def test_folders_of_runs_are_named_in_the_last_line(self, tmp_path: Path) -> None:
         one, two = tmp_path / "one", tmp_path / "two"
         for folder, name in ((one, "a"), (two, "a"), (two, "b")):
@@ -122,6 +128,7 @@ class TestLs:
         head, row, *last = call("ls", "--results", tmp_path).out.splitlines()
         assert (head[:4], row[:4], last) == ("run ", "run ", [*more])
 
+    @pytest.mark.tier("runs")
     def test_one_run_has_no_means(self, tmp_path: Path) -> None:
         """A scored one beside it makes no second gain."""
         finished(tmp_path, timed=True, name="timed")

@@ -155,6 +155,7 @@ class TestALostIndex:
         apart = {"id", "created_at"}
         return sorted(({key: row[key] for key in row.keys() - apart} for row in found), key=str)
 
+    @pytest.mark.tier("runs")
     def test_it_is_made_anew_and_nothing_goes_before(
         self, results: Path, rows: list[dict[str, object]]
     ) -> None:
@@ -177,6 +178,7 @@ class TestALostIndex:
         gone = call("memory", "gc", "--force", "--results", results)
         assert "0 contents have gone" in gone.out
 
+    @pytest.mark.tier("runs")
     def test_a_backup_has_what_is_sound_and_names_what_is_not(self, results: Path) -> None:
         place = results / ".se_agent" / "artifacts.db"
         whole = place.read_bytes()
@@ -205,6 +207,7 @@ class TestALostMemory:
         found: dict[str, Any] = json.loads(told)["memory"]
         return found
 
+    @pytest.mark.tier("runs")
     @pytest.mark.row("SQ-07")
     def test_it_is_made_anew_with_the_same_sum(self, results: Path) -> None:
         whole = self.rebuilt(results)
@@ -221,6 +224,7 @@ class TestALostMemory:
         assert again["is_equal"]
         assert (again["checksum"], again["rows"]) == (whole["checksum"], whole["rows"])
 
+    @pytest.mark.tier("runs")
     def test_what_is_kept_is_said(self, results: Path) -> None:
         call("memory", "add", "--policy", "Names stay", "--results", results)
         shutil.rmtree(results / "two")
@@ -229,6 +233,7 @@ class TestALostMemory:
         assert "what was left by 1 run whose journal gives nothing" in told
         assert "policies: 1" in told
 
+    @pytest.mark.tier("runs")
     def test_a_run_that_cannot_be_read_keeps_what_it_left_and_is_named(
         self, results: Path
     ) -> None:
@@ -241,6 +246,7 @@ class TestALostMemory:
         (told,) = made["unread"]
         assert told.startswith(f"{results / 'two'}: what it found out is left as it is: ")
 
+    @pytest.mark.tier("runs")
     def test_a_memory_of_a_newer_version_is_refused_and_left(self, results: Path) -> None:
         with Database(results / MEMORY_FILE, KIND) as db:
             db.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")

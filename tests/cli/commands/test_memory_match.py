@@ -62,6 +62,7 @@ def test_a_language_leaves_out_all_others(results: Path) -> None:
     assert "nothing of earlier runs suits that" in told.out
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("SQ-61")
 def test_an_endpoint_compares_meanings_and_is_asked_once_for_each_text(
     results: Path, monkeypatch: pytest.MonkeyPatch

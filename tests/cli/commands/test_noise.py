@@ -28,6 +28,7 @@ class Rooms:
         return made
 
 
+@pytest.mark.tier("runs")
 def test_it_says_how_noisy_the_machine_is(capsys: pytest.CaptureFixture[str]) -> None:
     rooms = Rooms()
     noise(Screen(), rooms)
@@ -39,6 +40,7 @@ def test_it_says_how_noisy_the_machine_is(capsys: pytest.CaptureFixture[str]) ->
     assert all(machine.closed for machine in rooms.machines)
 
 
+@pytest.mark.tier("runs")
 def test_with_json_the_table_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     noise(Screen(as_json=True), Rooms())
     out, err = capsys.readouterr()
@@ -52,6 +54,7 @@ def test_with_json_the_table_goes_to_standard_error(capsys: pytest.CaptureFixtur
     assert "smallest gain" in err
 
 
+@pytest.mark.tier("runs")
 def test_what_there_is_is_shown_when_it_is_interrupted(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -86,6 +86,7 @@ class TestAChange:
         assert stat.S_IMODE(stock.stat().st_mode) == 0o640
         assert stock.with_name("stock.py.orig").read_text(encoding="utf-8") == STOCK
 
+    @pytest.mark.tier("runs")
     def test_inputs_that_are_too_short_are_refused(self, stock: Path) -> None:
         (stock.parent / "short.py").write_text("def short(names, stock): return sorted(names)")
         asked = ("operators=set_membership", "measure.fast_seconds=8", "measure.slow_seconds=9")
@@ -155,6 +156,7 @@ class TestGate:
         assert "the tests pass, and make 60 distinct calls" in called.out
         assert "proven: " in called.out
 
+    @pytest.mark.tier("runs")
     def test_tests_that_fail_as_the_code_is_are_an_error(self, stock: Path) -> None:
         path = stock.parents[1] / "tests" / "test_stock.py"
         path.write_text("def test_no():\n    assert 1 == 2\n", encoding="utf-8")
@@ -165,6 +167,7 @@ class TestGate:
             in called.err
         )
 
+    @pytest.mark.tier("runs")
     def test_tests_of_something_else_are_an_error(self, stock: Path) -> None:
         path = stock.parents[1] / "tests" / "test_stock.py"
         path.write_text("def test_yes():\n    pass\n", encoding="utf-8")

@@ -243,6 +243,7 @@ class TestInputs:
         assert called.code == 4, called
         assert said in called.out
 
+    @pytest.mark.tier("runs")
     def test_where_floats_differ_in_the_last_digit_a_tolerance_is_advised(self) -> None:
         pair = "old.py:mean", "fsum.py:mean", "floats"
         exact = prove(*pair, "--json", *QUICK)
@@ -299,6 +300,7 @@ class TestInputs:
         two_lines(taken)
         assert "exists already" in taken.err
 
+    @pytest.mark.tier("runs")
     def test_a_different_result_on_an_example_is_told_in_its_words(self) -> None:
         example = "unique([5, count(4), 3, 2, 1])"
         called = call("prove", "old.py:unique", "rare.py:unique", "--example", example)
@@ -307,6 +309,7 @@ class TestInputs:
         assert "input: ([5, 4, 3, 2, 1],)" in called.out
         assert "doubt: The evidence is thin: 1 distinct input, fewer than 50." in called.out
 
+    @pytest.mark.tier("runs")
     def test_examples_that_are_too_small_to_time_are_an_error(self) -> None:
         called = call("prove", "old.py:unique", "old.py:unique", "--example", "unique([1])")
         error, _ = last_two_lines(called)
@@ -326,6 +329,7 @@ class TestInputs:
         error, _ = two_lines(prove("old.py:unique", "rare.py:unique", inputs))
         assert said in error
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("head", "said", "next_"),
         [

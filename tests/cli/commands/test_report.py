@@ -22,6 +22,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return finished(tmp_path_factory.mktemp("report"), timed=True)
 
 
+@pytest.mark.tier("runs")
 def test_the_report_stands_beside_the_run(run: Path) -> None:
     called = call("report", run)
     assert (called.code, called.err) == (0, "")
@@ -164,6 +165,7 @@ def test_a_run_that_is_none_is_refused_in_two_lines(tmp_path: Path) -> None:
         assert "se-agent" in hint
 
 
+@pytest.mark.tier("runs")
 def test_watch_serves_the_page_until_it_is_interrupted(run: Path) -> None:
     with started((*COMMAND, "watch", run)) as process:
         assert process.stdout is not None

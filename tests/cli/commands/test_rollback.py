@@ -37,6 +37,7 @@ def rows(out: str) -> list[str]:
     return [line for line in out.splitlines() if re.match(r"\d+ ", line)]
 
 
+@pytest.mark.tier("runs")
 def test_versions_are_listed_with_the_step_that_made_them(broken: Path) -> None:
     called = call("rollback", broken)
     assert called.code == 0

@@ -54,6 +54,7 @@ def broken_off(tmp_path: Path, number: int, *words: str, after: str = "generatio
     )
 
 
+@pytest.mark.tier("runs")
 def test_a_run_tells_its_steps_and_ends_with_what_is_proven(tmp_path: Path) -> None:
     called = process([*WORLD, tmp_path, "timed"], tmp_path)
     assert called.code == 0
@@ -65,6 +66,7 @@ def test_a_run_tells_its_steps_and_ends_with_what_is_proven(tmp_path: Path) -> N
     assert (tmp_path / "run" / "best.py").read_text(encoding="utf-8").startswith("x = ")
 
 
+@pytest.mark.tier("runs")
 def test_json_is_the_only_line_on_standard_output(tmp_path: Path) -> None:
     called = process([*WORLD, tmp_path, "timed", "json"], tmp_path)
     (line,) = called.out.splitlines()
@@ -76,6 +78,7 @@ def test_json_is_the_only_line_on_standard_output(tmp_path: Path) -> None:
     assert "What was learned" in called.err
 
 
+@pytest.mark.tier("runs")
 def test_a_scored_run_has_scores_instead_of_gains(tmp_path: Path) -> None:
     row = json.loads(process([*WORLD, tmp_path, "json"], tmp_path).out)
     assert list(row) == [*KEYS, "score_initial", "direction", "memory"]
@@ -84,6 +87,7 @@ def test_a_scored_run_has_scores_instead_of_gains(tmp_path: Path) -> None:
     assert row["direction"] == "maximize"
 
 
+@pytest.mark.tier("runs")
 def test_a_budget_that_ends_before_a_generation_is_code_3(tmp_path: Path) -> None:
     called = process([*WORLD, tmp_path, "poor", "timed", "json"], tmp_path)
     assert called.code == 3
@@ -91,6 +95,7 @@ def test_a_budget_that_ends_before_a_generation_is_code_3(tmp_path: Path) -> Non
     assert (row["budget_end"], row["status"]) == ("wall_seconds", "not_tried")
 
 
+@pytest.mark.tier("runs")
 def test_a_budget_that_leaves_no_room_for_a_candidate_says_which_would(tmp_path: Path) -> None:
     said = process([*WORLD, tmp_path, "poor", "timed"], tmp_path).out
     assert "nothing was tried: what comes before the search left it nothing" in said
@@ -103,6 +108,7 @@ def test_a_budget_that_leaves_no_room_for_a_candidate_says_which_would(tmp_path:
     assert shown.out.splitlines()[-3:] == [before, enough, option]
 
 
+@pytest.mark.tier("runs")
 def test_a_budget_that_is_too_small_for_anything_is_two_lines(tmp_path: Path) -> None:
     called = process([*WORLD, tmp_path, "broke"], tmp_path)
     assert called.code == 2
@@ -134,6 +140,7 @@ def test_an_interrupted_run_is_saved_and_can_be_resumed(tmp_path: Path, number: 
     assert "generation 1:" not in resumed.err
 
 
+@pytest.mark.tier("runs")
 def test_an_interrupted_run_prints_its_row(tmp_path: Path) -> None:
     called = broken_off(tmp_path, signal.SIGINT, "json", "timed")
     assert called.code == 130
@@ -143,6 +150,7 @@ def test_an_interrupted_run_prints_its_row(tmp_path: Path) -> None:
     assert "Traceback" not in called.err
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_breaks_is_failed_and_can_be_resumed(tmp_path: Path) -> None:
     called = process([*WORLD, tmp_path, "broken", "json"], tmp_path)
     assert called.code == 2
@@ -161,6 +169,7 @@ def test_a_run_that_has_ended_is_shown_again(tmp_path: Path) -> None:
     assert "proven: score 0 -> " in again.out
 
 
+@pytest.mark.tier("runs")
 def test_a_name_that_is_taken_is_two_lines(tmp_path: Path) -> None:
     finished(tmp_path, timed=False)
     called = process([*WORLD, tmp_path], tmp_path)
@@ -170,6 +179,7 @@ def test_a_name_that_is_taken_is_two_lines(tmp_path: Path) -> None:
     assert hint.startswith(f"hint:  `se-agent resume {tmp_path / 'run'}`")
 
 
+@pytest.mark.tier("runs")
 def test_a_reader_that_goes_away_does_not_end_a_run(tmp_path: Path) -> None:
     line = f"{sys.executable} -m tests.cli.world {tmp_path} timed | head -n 2"
     done = subprocess.run(

@@ -24,6 +24,7 @@ def broken(whole: Path, tmp_path: Path) -> Path:
     return begun(whole, tmp_path / "run", 90)
 
 
+@pytest.mark.tier("runs")
 def test_it_is_shown_as_prompts_show_it_and_as_json(broken: Path) -> None:
     shown = call("show", broken, "--session")
     assert shown.code == 0

@@ -86,6 +86,7 @@ def test_a_call_without_a_reply_says_why(tmp_path: Path) -> None:
     assert "Gen2_Sol_0: mutate by main: 0 calls and 1 without a reply" in told
 
 
+@pytest.mark.tier("runs")
 def test_nobody_was_asked(tmp_path: Path) -> None:
     folder = finished(tmp_path, timed=False)
     assert call("show", folder, "--calls").out == "no model was asked\n"

@@ -19,6 +19,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return finished(tmp_path_factory.mktemp("whole"), timed=False)
 
 
+@pytest.mark.tier("runs")
 def test_it_says_what_was_told_and_that_nobody_reads_it(whole: Path, tmp_path: Path) -> None:
     broken = begun(whole, tmp_path / "run", 60)
     said = call("tell", broken, "try union-find")

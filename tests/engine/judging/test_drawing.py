@@ -64,6 +64,7 @@ def seeds_of(events: list[Event]) -> list[int]:
     return [event.seed for event in events if isinstance(event, Seeded)]
 
 
+@pytest.mark.tier("runs")
 def test_it_is_on_record_before_anything_is_measured_by_it(tmp_path: Path) -> None:
     drawer = Drawer()
     events = events_of(drawn(tmp_path, drawer, counting()))
@@ -93,6 +94,7 @@ def test_who_draws_nothing_has_none(tmp_path: Path) -> None:
     assert seeds_of(events_of(ran(tmp_path, timed=True))) == []
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", ["seeded", "confirmed"])
 def test_a_run_that_is_taken_up_draws_by_the_same(tmp_path: Path, kind: str) -> None:
     with pytest.raises(SandboxError, match="the machine gave up"):
@@ -133,12 +135,14 @@ def test_the_best_faces_a_search_by_it_whatever_it_faced_before(tmp_path: Path) 
     assert after <= before
 
 
+@pytest.mark.tier("runs")
 def test_an_older_run_is_replayed_without_one(tmp_path: Path) -> None:
     """It had evaluators that draw, and no seed of its own for them."""
     folder = Path(ran(tmp_path, timed=True).run)
     assert replay(folder).differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_a_later_search_that_compares_nothing_is_no_doubt_about_an_earlier_one(
     tmp_path: Path,
 ) -> None:

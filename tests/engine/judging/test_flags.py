@@ -6,6 +6,8 @@ import itertools
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from se_agent.cli.json_row import row
 from se_agent.engine.journal.result import Result
 from se_agent.engine.run.replay import replay
@@ -53,6 +55,7 @@ def confirmed(result: Result) -> Confirmed:
     return found
 
 
+@pytest.mark.tier("runs")
 def test_the_gain_of_flags_is_told_apart_from_that_of_the_source(tmp_path: Path) -> None:
     plain = confirmed(ran(tmp_path, NumberEvaluator(ComparisonKind.TIMED), name="plain"))
     result = ran(tmp_path, Flagged(ComparisonKind.TIMED), name="flagged")
@@ -82,11 +85,13 @@ def test_it_is_not_measured_where_one_evaluator_has_no_flags(tmp_path: Path) -> 
     assert confirmed(result).with_flags is None
 
 
+@pytest.mark.tier("runs")
 def test_it_is_not_measured_where_no_time_is_left(tmp_path: Path) -> None:
     result = ran(tmp_path, Flagged(ComparisonKind.TIMED), budget={"cpu_seconds": 45.0})
     assert confirmed(result).with_flags is None
 
 
+@pytest.mark.tier("runs")
 def test_a_replay_breaks_off_where_flags_were(tmp_path: Path) -> None:
     result = ran(tmp_path, BrokenOff(ComparisonKind.TIMED))
     assert confirmed(result).with_flags is None

@@ -158,6 +158,7 @@ def test_a_proof_is_kept_where_the_reference_cannot_be_measured(tmp_path: Path) 
     assert (result.et, result.mp, result.mi) == (None, None, None)
 
 
+@pytest.mark.tier("runs")
 def test_a_reference_that_fails_leaves_the_shares_unknown(tmp_path: Path) -> None:
     def failing(reference: Solution, block: Block) -> Block:
         return replace(block, reference_status=Status.TLE) if reference.id == ID else block
@@ -169,6 +170,7 @@ def test_a_reference_that_fails_leaves_the_shares_unknown(tmp_path: Path) -> Non
     assert replay(tmp_path / "run").differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_broke_off_beside_the_reference_ends_the_same(tmp_path: Path) -> None:
     whole = ran(tmp_path, Figured(), name="whole")
     with pytest.raises(SandboxError, match="gave up"):

@@ -29,6 +29,7 @@ from tests.engine.models.calling import (
 class TestBudget:
     """Hard limits, over all roles and all calls under way."""
 
+    @pytest.mark.tier("runs")
     @settings(max_examples=25, deadline=None)
     @given(
         calls=st.none() | st.integers(1, 30),
@@ -323,6 +324,7 @@ class TestBudget:
             kinds = Counter(a.kind for a in pool.map(table.ask, range(6)))
         assert kinds == {"unanswered": 2, "replied": 4}
 
+    @pytest.mark.tier("runs")
     @settings(max_examples=50, deadline=None)
     @given(
         prompts=st.lists(st.integers(1, 4 * PROMPT), min_size=2, max_size=12),

@@ -61,6 +61,7 @@ class TestEnds:
             start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
         assert list(tmp_path.glob("*/run.db")) == []
 
+    @pytest.mark.tier("runs")
     def test_no_call_is_tried_again_when_the_time_of_the_search_is_over(
         self, tmp_path: Path
     ) -> None:
@@ -98,6 +99,7 @@ class TestEnds:
         assert result.evaluations == 9
         assert replay(tmp_path / "run").differences == ()
 
+    @pytest.mark.tier("runs")
     def test_prompts_that_outgrow_a_context_end_steps_and_not_the_run(
         self, tmp_path: Path
     ) -> None:

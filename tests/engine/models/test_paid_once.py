@@ -63,6 +63,7 @@ def run_until(results: Path, extraction: str, kind: str, number: int) -> None:
     )
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("extraction", "kind", "number"),
     [

@@ -193,6 +193,7 @@ def _rolled_back(folder: Path, number: int) -> None:
         roll_back(folder, 1 + number % (len(known) - 1))
 
 
+@pytest.mark.tier("runs")
 def test_a_replay_misses_a_rollback_to_what_it_never_had(tmp_path: Path) -> None:
     folder = broken(tmp_path, Crash(60))
     roll_back(folder, 1)

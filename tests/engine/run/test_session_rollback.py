@@ -27,6 +27,7 @@ def constraints(folder: Path) -> list[str]:
 
 
 class TestConstraints:
+    @pytest.mark.tier("runs")
     def test_what_a_person_says_is_kept_and_replayed(self, tmp_path: Path) -> None:
         folder = broken(tmp_path, Crash(60))
         directions = len(history(folder, events_in(folder)).versions)
@@ -77,6 +78,7 @@ class TestRollback:
         roll_back(folder, 1)
         assert versions_of(folder) == known
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("after", [70, 90])
     def test_the_run_goes_on_and_is_replayed(self, tmp_path: Path, after: int) -> None:
         folder = broken(tmp_path, Crash(after))
@@ -95,12 +97,14 @@ class TestRollback:
         with pytest.raises(ConfigError, match="holds already"):
             roll_back_session(folder, last)
 
+    @pytest.mark.tier("runs")
     def test_an_ended_search_is_left_alone(self, tmp_path: Path) -> None:
         ran(tmp_path)
         with pytest.raises(JournalError, match="search is over"):
             roll_back_session(tmp_path / "run", 0)
 
 
+@pytest.mark.tier("runs")
 def test_a_resumed_run_agrees_on_what_one_without_a_break_does(tmp_path: Path) -> None:
     folder = broken(tmp_path / "a", Crash(75))
     gone_on(folder)

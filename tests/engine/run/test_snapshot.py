@@ -154,6 +154,7 @@ class EnoughAt:
             raise SandboxError("the machine gave up")
 
 
+@pytest.mark.tier("runs")
 def test_a_view_knows_what_another_one_has_shown(tmp_path: Path) -> None:
     run, text = broken(tmp_path, 100), io.StringIO()
     view = PlainView(Console(file=io.StringIO()))
@@ -213,6 +214,7 @@ def test_an_older_one_stays_where_a_newer_one_cannot_be_written(tmp_path: Path) 
     assert taken.row == kept
 
 
+@pytest.mark.tier("runs")
 def test_a_listener_that_needs_the_whole_past_is_told_all_of_it(tmp_path: Path) -> None:
     run = broken(tmp_path, 40)
     keep(run)
@@ -266,6 +268,7 @@ def behind_a_link(kept: Path) -> None:
     kept.symlink_to(kept.with_suffix(".other"))
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -292,6 +295,7 @@ def test_one_that_does_not_fit_is_passed_over(
         assert told == list(journal.events())
 
 
+@pytest.mark.tier("runs")
 def test_a_copy_that_went_another_way_is_told_all_of_its_own(tmp_path: Path) -> None:
     run = broken(tmp_path, 40)
     shutil.copytree(run, tmp_path / "copy")

@@ -55,6 +55,7 @@ def test_a_scored_run_proves_its_gain_and_says_what_ended_it(tmp_path: Path) -> 
     assert (result.score_initial, result.gain) == (0.0, None)
 
 
+@pytest.mark.tier("runs")
 def test_a_timed_run_reports_a_gain_with_its_interval(tmp_path: Path) -> None:
     result = ran(tmp_path, timed=True)
     assert result.status == "proven"
@@ -80,6 +81,7 @@ def test_no_gain_is_reported_as_one(tmp_path: Path) -> None:
     assert (result.gain, result.gain_low, result.gain_high) == (1.0, 1.0, 1.0)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("timed", [False, True])
 def test_the_number_of_workers_changes_nothing(tmp_path: Path, timed: bool) -> None:
     one = ran(tmp_path, timed=timed, name="one")
@@ -94,6 +96,7 @@ def _unnamed(line: str) -> str:
     return line.replace('"name": "two"', '"name": "one"')
 
 
+@pytest.mark.tier("runs")
 def test_duplicates_are_never_evaluated_twice(tmp_path: Path) -> None:
     result = ran(tmp_path, operators=[Step3.name, Step1.name], budget={"evaluations": 60})
     contents = [e.content for e in events_of(result) if isinstance(e, Evaluated)]
@@ -199,6 +202,7 @@ class Meeting(NumberEvaluator):
         return found
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("side", ["status", "reference_status"])
 def test_what_a_meeting_with_the_incumbent_shows_is_not_thrown_away(
     tmp_path: Path, side: str

@@ -90,6 +90,7 @@ def test_a_workspace_that_cannot_be_entered_costs_a_run_nothing(tmp_path: Path) 
         assert any(isinstance(event, Ended) for event in run.events())
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-27")
 def test_the_context_of_each_agent_is_kept_as_the_journal_says(
     folder: Path,
@@ -119,6 +120,7 @@ class TestTheTableOfRuns:
         assert row.status in {"proven", "not_proven"}
         assert row.started <= row.ended
 
+    @pytest.mark.tier("runs")
     @pytest.mark.row("SQ-10", "AM-50")
     def test_one_that_was_broken_off_is_named_until_it_is_resumed(self, folder: Path) -> None:
         with pytest.raises(SandboxError, match="gave up"):

@@ -124,6 +124,7 @@ class TestLive:
         assert replay(tmp_path / "run").differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_stands_still_takes_it_up_when_it_goes_on(tmp_path: Path) -> None:
     folder = broken(tmp_path, Crash(60))
     before = events_in(folder)
@@ -134,6 +135,7 @@ def test_a_run_that_stands_still_takes_it_up_when_it_goes_on(tmp_path: Path) -> 
     assert replay(folder).differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_before_the_first_generation_it_is_heard_by_the_first(tmp_path: Path) -> None:
     folder = broken(tmp_path, CrashAt("started"))
     tell(folder, WORDS)

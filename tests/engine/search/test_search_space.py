@@ -26,6 +26,7 @@ def test_there_are_eight_of_them() -> None:
     assert len(FUNCTIONS) == 8
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_shipped_function_has_30_candidates_and_more(name: str) -> None:
     run = resolved(name)

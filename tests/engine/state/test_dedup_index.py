@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from threading import Event
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,6 +70,7 @@ def test_what_a_slot_may_know() -> None:
     assert "model" in Tried(tried.contents, 6, 6)
 
 
+@pytest.mark.tier("runs")
 def test_twenty_thousand_take_little_room() -> None:
     tracemalloc.start()
     try:
@@ -85,6 +87,7 @@ def test_twenty_thousand_take_little_room() -> None:
     assert kept < 1.3e6  # a dictionary of texts takes 8 MB
 
 
+@pytest.mark.tier("runs")
 def test_threads_find_what_was_set_before_they_asked() -> None:
     found, known, over = Contents(recent=64), [0], Event()
     found["0"] = Origin("Gen0_Sol_0", 0)

@@ -34,6 +34,7 @@ def notes(result: Result) -> list[str]:
     return [event.note for event in events_of(result) if isinstance(event, Remembered)]
 
 
+@pytest.mark.tier("runs")
 def test_a_second_run_begins_with_what_the_first_found_out(tmp_path: Path) -> None:
     first = learned(tmp_path, "first")
     second = learned(tmp_path, "second")
@@ -52,6 +53,7 @@ def test_what_was_tried_is_counted(tmp_path: Path) -> None:
     assert all(0 < one.credit <= one.wins <= one.tries for one in known)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", [ComparisonKind.TIMED, ComparisonKind.EXACT])
 def test_scores_have_no_ratio(tmp_path: Path, kind: ComparisonKind) -> None:
     start(
@@ -64,6 +66,7 @@ def test_scores_have_no_ratio(tmp_path: Path, kind: ComparisonKind) -> None:
     assert (sum(one.gain for one in known) > 0) == (kind is ComparisonKind.TIMED)
 
 
+@pytest.mark.tier("runs")
 def test_a_run_can_do_without(tmp_path: Path) -> None:
     learned(tmp_path, "first")
     alone = learned(tmp_path, "second", prior=False)
@@ -72,6 +75,7 @@ def test_a_run_can_do_without(tmp_path: Path) -> None:
     assert read(tmp_path / FILE).runs == 1
 
 
+@pytest.mark.tier("runs")
 def test_what_programs_say_of_themselves_teaches_no_other_run(tmp_path: Path) -> None:
     boasting = start(
         number_run(tmp_path, name="first", memory=LEARNING),
@@ -83,6 +87,7 @@ def test_what_programs_say_of_themselves_teaches_no_other_run(tmp_path: Path) ->
     assert read(tmp_path / FILE).runs == 1
 
 
+@pytest.mark.tier("runs")
 def test_its_own_family_can_be_left_out(tmp_path: Path) -> None:
     learned(tmp_path, "first")
     other = learned(tmp_path, "second", exclude_families=["numbers"])
@@ -99,6 +104,7 @@ def test_a_broken_file_costs_a_warning_and_no_run(tmp_path: Path) -> None:
     assert "not a memory that can be used" in notes(result)[0]
 
 
+@pytest.mark.tier("runs")
 def test_the_recorded_prior_is_replayed_whatever_was_learned_since(tmp_path: Path) -> None:
     learned(tmp_path, "first")
     result = learned(tmp_path, "second")
@@ -106,6 +112,7 @@ def test_the_recorded_prior_is_replayed_whatever_was_learned_since(tmp_path: Pat
     assert replay(Path(result.run)).differences == ()
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", ["learned", "confirmed", "remembered"])
 def test_a_resumed_run_keeps_its_prior_and_is_counted_once(tmp_path: Path, kind: str) -> None:
     learned(tmp_path, "first")
@@ -123,6 +130,7 @@ def test_a_resumed_run_keeps_its_prior_and_is_counted_once(tmp_path: Path, kind:
     assert started(result).prior == {}
 
 
+@pytest.mark.tier("runs")
 def test_a_frozen_prior_is_the_same_for_each_run_of_a_series(tmp_path: Path) -> None:
     learned(tmp_path, "before")
     series = [learned(tmp_path, f"seed{n}", prior="read") for n in range(2)]
@@ -150,6 +158,7 @@ def test_a_run_may_add_what_it_found_out_and_read_nothing(tmp_path: Path) -> Non
     assert read(tmp_path / FILE).runs == 2
 
 
+@pytest.mark.tier("runs")
 def test_a_frozen_prior_is_kept_by_a_run_that_is_resumed_and_replayed(tmp_path: Path) -> None:
     learned(tmp_path, "before")
     frozen = LEARNING | {"prior": "read"}

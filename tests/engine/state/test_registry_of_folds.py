@@ -225,6 +225,7 @@ class TestOfOthers(FoldContract):
 
 
 class TestARunWithOne:
+    @pytest.mark.tier("runs")
     def test_slots_are_shown_the_same_whoever_is_faster(
         self, package: ModuleType, tmp_path: Path
     ) -> None:
@@ -236,6 +237,7 @@ class TestARunWithOne:
         assert found[0] == found[1]
         assert any(found[0][0].values())
 
+    @pytest.mark.tier("runs")
     def test_its_value_is_the_same_after_a_resume_and_a_replay(
         self, package: ModuleType, tmp_path: Path
     ) -> None:
@@ -278,6 +280,7 @@ class TestARunWithOne:
         assert isinstance(failed, Failed)
         assert failed.message == "fold 'torn' failed: KeyError: 'gains'"
 
+    @pytest.mark.tier("runs")
     @pytest.mark.usefixtures("package")
     def test_one_that_fails_for_good_is_left_out_and_the_run_goes_on(
         self, tmp_path: Path

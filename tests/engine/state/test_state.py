@@ -68,6 +68,7 @@ def test_what_is_kept_does_not_grow_with_the_run(tmp_path: Path, policy: str) ->
     assert state.closed >= STEPS
 
 
+@pytest.mark.tier("runs")
 def test_a_policy_may_keep_what_no_view_shows(tmp_path: Path) -> None:
     name = f"{Faithful.__module__}:{Faithful.__name__}"
     ended = ran(tmp_path, policy=name, operators=[Endless.name], budget={"evaluations": STEPS})

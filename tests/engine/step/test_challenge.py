@@ -98,6 +98,7 @@ def test_a_counterexample_is_a_test_for_all_that_come_after(tmp_path: Path) -> N
     assert later
 
 
+@pytest.mark.tier("runs")
 def test_the_archive_is_held_to_it(tmp_path: Path) -> None:
     events = events_of(ran(tmp_path, Doubter(), budget={"evaluations": 60}))
     wrong = {
@@ -132,6 +133,7 @@ class Hoarder(Random):
         return self._right
 
 
+@pytest.mark.tier("runs")
 def test_what_a_policy_keeps_besides_is_held_to_it_too(tmp_path: Path) -> None:
     name = f"{Hoarder.__module__}:{Hoarder.__name__}"
     result = ran(tmp_path, Doubter(), policy=name, budget={"evaluations": 80})
@@ -180,6 +182,7 @@ def test_a_run_that_broke_off_ends_the_same(tmp_path: Path, moment: str | int) -
     assert len({(e.slot, e.solution) for e in first}) == len(first)
 
 
+@pytest.mark.tier("runs")
 def test_a_search_that_compared_nothing_is_made_again_for_the_last_word(
     tmp_path: Path,
 ) -> None:
@@ -196,6 +199,7 @@ def test_a_search_that_compared_nothing_is_made_again_for_the_last_word(
     )
 
 
+@pytest.mark.tier("runs")
 def test_it_counts_in_the_budget_and_can_be_switched_off(tmp_path: Path) -> None:
     with_search = ran(tmp_path, Doubter(), name="with")
     evaluator = Doubter()
@@ -216,6 +220,7 @@ SCARCE: dict[str, object] = {
 """Room for one search of 2900 seconds, and for no other: some 3,000 are the search's."""
 
 
+@pytest.mark.tier("runs")
 def test_what_the_budget_has_no_time_for_is_put_off_to_the_confirmation(
     tmp_path: Path,
 ) -> None:
@@ -234,6 +239,7 @@ def test_what_the_budget_has_no_time_for_is_put_off_to_the_confirmation(
     assert evaluator.hunted[-1] == result.best_solution_id
 
 
+@pytest.mark.tier("runs")
 def test_a_replay_puts_off_the_same(tmp_path: Path) -> None:
     result = ran(tmp_path, Doubter(cost=2900.0), **SCARCE)
     again = replay(Path(result.run))

@@ -61,6 +61,7 @@ def lasts(events: Sequence[Event]) -> set[int]:
     return {event.slot + event.size - 1 for event in opened}
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.lm("LM-29", "LM-34", "LM-43", "LM-62", "LM-63", "LM-64", "LM-65")
 def test_each_judged_step_is_one_call_lm_63(tmp_path: Path) -> None:
     events = taught(tmp_path, memory={"extraction": "each"})
@@ -77,6 +78,7 @@ def test_each_judged_step_is_one_call_lm_63(tmp_path: Path) -> None:
     assert slots == sorted(slots)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(("extraction", "replies"), [("each", 5), ("batch", 2)])
 def test_a_lesson_that_a_rollback_overtook_is_asked_for_again(
     tmp_path: Path, extraction: str, replies: int
@@ -221,6 +223,7 @@ def test_a_generation_of_one_step_is_a_call_too(tmp_path: Path) -> None:
     assert calls(events) == {Role.EXTRACT: len(judged)}
 
 
+@pytest.mark.tier("runs")
 def test_the_guard_of_fresh_directions_goes_by_the_generation_of_the_step(
     tmp_path: Path,
 ) -> None:
@@ -251,6 +254,7 @@ def test_what_was_declared_costs_no_call(tmp_path: Path) -> None:
     assert any(lesson.items for lesson in lessons(events))
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("mode", ["each", "batch"])
 def test_no_lesson_is_lost_to_a_model_that_babbles(tmp_path: Path, mode: str) -> None:
     spoken = taught(tmp_path / "a", models=models("Babbler"), memory={"extraction": mode})
@@ -305,6 +309,7 @@ def test_a_lesson_needs_a_model_where_one_is_asked_for(tmp_path: Path) -> None:
         taught(tmp_path, models={}, memory={"extraction": "each"})
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("mode", ["each", "batch"])
 @pytest.mark.parametrize("after", [25, 36, 37, 38])
 def test_a_run_that_broke_off_learns_the_same_and_pays_once(

@@ -68,6 +68,7 @@ def observed(events: list[Event]) -> list[Observed]:
     return [event for event in events if isinstance(event, Observed)]
 
 
+@pytest.mark.tier("runs")
 def test_the_initial_program_and_each_best_are_watched_before_they_are_used(
     tmp_path: Path,
 ) -> None:
@@ -86,6 +87,7 @@ def test_the_initial_program_and_each_best_are_watched_before_they_are_used(
     assert len(bests) > 2
 
 
+@pytest.mark.tier("runs")
 def test_a_brief_tells_of_the_parent_or_of_who_was_watched_before_it(tmp_path: Path) -> None:
     events = events_of(ran(tmp_path, Watcher()))
     parents = {e.child: e.parents[0] for e in events if isinstance(e, Selected)}
@@ -103,6 +105,7 @@ def test_a_brief_tells_of_the_parent_or_of_who_was_watched_before_it(tmp_path: P
     assert set(told) == {True, False}, "both kinds of parents were used"
 
 
+@pytest.mark.tier("runs")
 def test_who_could_not_be_watched_is_not_watched_again(tmp_path: Path) -> None:
     evaluator = Watcher(blind=0)
     events = events_of(ran(tmp_path, evaluator))
@@ -111,11 +114,13 @@ def test_who_could_not_be_watched_is_not_watched_again(tmp_path: Path) -> None:
     assert len(evaluator.watched) == len(set(evaluator.watched)) == len(observed(events))
 
 
+@pytest.mark.tier("runs")
 def test_it_counts_in_the_budget(tmp_path: Path) -> None:
     result = ran(tmp_path, Watcher())
     assert result.cpu_seconds > COST * len(observed(events_of(result))) > COST
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("workers", [1, 3])
 def test_replay_finds_no_difference(tmp_path: Path, workers: int) -> None:
     result = ran(tmp_path, Watcher(), workers=workers)
@@ -124,6 +129,7 @@ def test_replay_finds_no_difference(tmp_path: Path, workers: int) -> None:
     assert [line for line in again.replayed if '"observed"' in line]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("moment", ["observed", 6, 40, 60])
 def test_a_run_that_broke_off_watches_nothing_twice(tmp_path: Path, moment: str | int) -> None:
     whole = ran(tmp_path, Watcher(), name="whole")
@@ -137,6 +143,7 @@ def test_a_run_that_broke_off_watches_nothing_twice(tmp_path: Path, moment: str 
     assert canonical(events_of(again))[1:] == canonical(events_of(whole))[1:]
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_began_without_goes_on_without_for_its_initial_program(
     tmp_path: Path,
 ) -> None:
@@ -154,6 +161,7 @@ def test_a_run_that_began_without_goes_on_without_for_its_initial_program(
     assert replay(tmp_path / "run").differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_a_journal_without_is_replayed_without(tmp_path: Path) -> None:
     result = ran_unwatched(tmp_path, timed=True)
     assert observed(events_of(result)) == []

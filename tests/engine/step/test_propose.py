@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from se_agent.engine.run.start import start
 from se_agent.events import Event, Selected
 from se_agent.values.brief import Brief
@@ -50,6 +52,7 @@ def selected(results: Path, **memory: object) -> list[tuple[Selected, str]]:
     return [(e, words[e.slot]) for e in events if isinstance(e, Selected)]
 
 
+@pytest.mark.tier("runs")
 def test_about_one_slot_in_eight_is_asked_without_memory(tmp_path: Path) -> None:
     found = selected(tmp_path)
     first = [e for e, _ in found if e.child.startswith("Gen1_")]
@@ -61,5 +64,6 @@ def test_about_one_slot_in_eight_is_asked_without_memory(tmp_path: Path) -> None
         assert words.startswith("with memory" if e.informed else "without memory")
 
 
+@pytest.mark.tier("runs")
 def test_without_a_memory_there_is_nothing_to_withhold(tmp_path: Path) -> None:
     assert {e.informed for e, _ in selected(tmp_path, enabled=False)} == {None}

@@ -124,6 +124,7 @@ class TestEquality:
         assert finding is not None
         assert len(finding.expected) == len(finding.got) == 300
 
+    @pytest.mark.tier("hunts")
     @given(values, values, st.sampled_from(["", CLOSE]), st.sampled_from([0.0, 1e-9]))
     def test_no_answer_is_an_error_of_ours(
         self, expected: Any, got: Any, checker: str, tolerance: float

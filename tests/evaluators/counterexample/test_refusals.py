@@ -62,6 +62,7 @@ def test_who_rests_on_what_was_seen_has_to_raise_what_edges_make_the_old_one_rai
     assert not found.fair
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize(
     ("initial", "text", "strict"),
     [

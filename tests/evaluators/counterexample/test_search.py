@@ -69,6 +69,7 @@ def hunt(text: str, *, valid: bool = True, seconds: float = 4.0) -> Hunt:
         return evaluator.hunt(Solution(id="a", files={"main.py": text}), seconds=seconds)
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize(
     ("text", "status", "most"),
     [
@@ -88,6 +89,7 @@ def test_a_wrong_program_is_refuted_by_a_small_input(
     assert (found.links != "[]") == ("one object" in found.failed.name)
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize("valid", [True, False])
 def test_a_right_program_is_not(valid: bool) -> None:
     found = hunt(FASTER.replace("(count,", "(max(count, 0),"), valid=valid, seconds=2.0)
@@ -96,12 +98,14 @@ def test_a_right_program_is_not(valid: bool) -> None:
     assert found.cost_seconds > 0
 
 
+@pytest.mark.tier("hunts")
 def test_a_difference_unlike_all_inputs_seen_is_a_note() -> None:
     found = hunt(RAISING, valid=False)
     assert found.found is None
     assert "IndexError" in found.outside
 
 
+@pytest.mark.tier("hunts")
 def test_what_a_problem_calls_no_input_is_not_even_a_note() -> None:
     found = hunt(NEGATIVE, seconds=2.0)
     assert (found.found, found.outside) == (None, "")
@@ -161,6 +165,7 @@ def test_without_valid_a_program_answers_only_what_is_like_the_inputs_seen(text:
     assert found.tried > 50
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize(
     "text",
     [
@@ -237,10 +242,12 @@ def test_arguments_that_are_left_out_move_no_others() -> None:
     assert alike([]) == []
 
 
+@pytest.mark.tier("hunts")
 def test_without_valid_ties_count_where_no_rule_forbids_them() -> None:
     assert hunt(UNSTABLE, valid=False).found is not None
 
 
+@pytest.mark.tier("hunts")
 def test_without_valid_nothing_is_one_object_twice() -> None:
     assert hunt(NO_ALIAS, valid=False, seconds=2.0).found is None
 
@@ -269,6 +276,7 @@ JOINED = (
 )
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize(
     ("text", "right"),
     [

@@ -213,6 +213,7 @@ class TestShutIn:
         found = evaluated("print('x' * 5_000_000)\nprint(1)")
         assert found.status is Status.RE
 
+    @pytest.mark.tier("hunts")
     def test_none_only_limits(self, tmp_path: Path) -> None:
         path = tmp_path / "note"
         found = evaluated(f"open({str(path)!r}, 'w')\nprint(1)", isolation="none")

@@ -150,6 +150,7 @@ def test_of_3_mb_that_a_command_prints_both_ends_are_kept() -> None:
     assert whole_size(found.full_output) == sum(len(f"line {n}\n") for n in range(400_000))
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.row("SQ-20")
 def test_of_3_mb_that_tests_print_both_ends_are_kept(tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_text("def double(n):\n    return 2 * n\n")
@@ -177,6 +178,7 @@ def test_of_3_mb_that_tests_print_both_ends_are_kept(tmp_path: Path) -> None:
     assert "this is a line of thirty bytes 99999" in found.full_output
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.row("SQ-20")
 @pytest.mark.skipif(installed(Language.CPP) is None, reason="no compiler for C++")
 def test_all_that_a_compiler_says_is_whole() -> None:

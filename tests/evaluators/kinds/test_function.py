@@ -98,12 +98,14 @@ class TestFunctionEvaluator(EvaluatorContract, ObservingContract):
     def test_what_only_looks_right_is_not(self, evaluator: Evaluator, text: str) -> None:
         assert evaluator.evaluate(solution(text)).status in (Status.WA, Status.RE)
 
+    @pytest.mark.tier("hunts")
     def test_it_is_much_faster_on_final_inputs(
         self, evaluator: Evaluator, initial: Solution, better: Solution
     ) -> None:
         block = evaluator.block(initial, better, number=0, pairs=3, inputs=InputSet.FINAL)
         assert block.effect > 2
 
+    @pytest.mark.tier("hunts")
     def test_how_it_scales_and_what_takes_memory_is_seen(self) -> None:
         sizes = (100, 400, 1000, 2000, 4000)
         generator = "def generate(rng, n):\n    return ([*range(n)],)\n"
@@ -119,6 +121,7 @@ class TestFunctionEvaluator(EvaluatorContract, ObservingContract):
         assert (line.function, line.line) == ("distinct", 2)
         assert line.bytes > 8 * 1000
 
+    @pytest.mark.tier("hunts")
     def test_closing_ends_a_long_run_at_once(self) -> None:
         problem = function_problem(limits=Limits(cpu_seconds=100.0))
         forever = "def distinct(xs):\n    while len(xs) > 100: pass\n    return xs\n"
@@ -148,6 +151,7 @@ class TestFunctionEvaluator(EvaluatorContract, ObservingContract):
             assert evaluator.evaluate(problem.initial()).status is Status.AC
             assert evaluator.evaluate(solution(own)).status is Status.WA
 
+    @pytest.mark.tier("hunts")
     def test_a_loser_is_cheap(
         self, evaluator: Evaluator, initial: Solution, better: Solution
     ) -> None:

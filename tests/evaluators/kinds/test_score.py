@@ -88,6 +88,7 @@ class TestScoreEvaluator(EvaluatorContract, ObservingContract):
         again = solution(EVEN + "# once more\nONCE_MORE = 1\n")
         assert evaluator.evaluate(again).score == before
 
+    @pytest.mark.tier("hunts")
     def test_a_score_that_hangs_on_the_hash_seed_is_no_score(
         self, evaluator: Evaluator, initial: Solution
     ) -> None:

@@ -36,6 +36,7 @@ def test_those_that_agree_are_enough(pairs: int) -> None:
     assert measured(0.004, ScriptedSandbox(noise=0.0001), pairs=pairs).pairs == pairs
 
 
+@pytest.mark.tier("isolation")
 def test_where_others_use_the_core_it_takes_more() -> None:
     taken = [measured(0.005, shared(s), pairs=12).pairs for s in range(20)]
     assert {12} < set(taken) <= set(range(12, 37, 4))
@@ -48,6 +49,7 @@ def test_a_block_that_was_asked_for_fewer_may_take_as_many(pairs: int) -> None:
     assert 18 < max(taken) <= 36
 
 
+@pytest.mark.tier("isolation")
 def test_and_is_seldom_far_off() -> None:
     blocks = [measured(0.00475, shared(s), pairs=12) for s in range(60)]
     off = [abs(block.effect - math.log(1 / 0.95)) for block in blocks]
@@ -57,6 +59,7 @@ def test_and_is_seldom_far_off() -> None:
     assert sum(each > 0.02 for each in off) < sum(each > 0.02 for each in of_twelve) / 3
 
 
+@pytest.mark.tier("isolation")
 def test_a_glance_that_is_disturbed_is_longer() -> None:
     taken = [measured(0.005, shared(s), pairs=2).pairs for s in range(40)]
     assert taken.count(2) > 10

@@ -69,6 +69,7 @@ def judged(
         evaluator.close()
 
 
+@pytest.mark.tier("isolation")
 def test_the_objective_decides_which_of_two_is_better() -> None:
     assert judged({"cpu": 1}).effect < -0.1
     memory = judged({"memory": 1})
@@ -80,6 +81,7 @@ def test_the_objective_decides_which_of_two_is_better() -> None:
     assert 0 < mixed.effect < memory.effect
 
 
+@pytest.mark.tier("isolation")
 @pytest.mark.parametrize("quantity", ["cpu", "memory", "memory_time"])
 def test_a_program_that_sleeps_is_no_better_in_anything(quantity: str) -> None:
     block = judged({quantity: 1}, text=SLEEPER)
@@ -87,6 +89,7 @@ def test_a_program_that_sleeps_is_no_better_in_anything(quantity: str) -> None:
     assert "it waits" in block.feedback
 
 
+@pytest.mark.tier("isolation")
 def test_a_final_block_tells_all_that_can_be_read() -> None:
     block = judged({"cpu": 1}, InputSet.FINAL)
     figures = {figure.quantity: figure for figure in block.figures}

@@ -128,6 +128,7 @@ def test_what_is_within_the_tolerance_is_no_difference() -> None:
     assert found.how == "differ by 0.33 relative, at [400]"
 
 
+@pytest.mark.tier("isolation")
 @given(values, values)
 def test_anything_that_crosses_can_be_told_apart(one: Any, other: Any) -> None:
     found = apart(one, other)

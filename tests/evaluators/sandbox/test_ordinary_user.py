@@ -41,6 +41,7 @@ ENDS = {
 }  # fmt: skip
 
 
+@pytest.mark.tier("isolation")
 @ordinary_user.needs_root
 @pytest.mark.parametrize("level", ENDS)
 def test_programs_end_as_for_root(level: str) -> None:

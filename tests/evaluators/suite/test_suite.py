@@ -158,6 +158,7 @@ def with_tests(suite: Suite, text: str) -> Suite:
     return suite
 
 
+@pytest.mark.tier("hunts")
 def test_a_program_that_passes_stays_right_and_pays_for_it(suite: Suite) -> None:
     evaluation = judged(suite, "def double(n):\n    return n + n\n")
     assert evaluation.status is Status.AC
@@ -165,6 +166,7 @@ def test_a_program_that_passes_stays_right_and_pays_for_it(suite: Suite) -> None
     assert (Path(suite.gate.root) / "tools.py").read_text(encoding="utf-8") == MODULE
 
 
+@pytest.mark.tier("hunts")
 def test_a_program_that_fails_is_wrong_and_the_test_is_named(suite: Suite) -> None:
     evaluation = judged(suite, "def double(n):\n    return n * n\n")
     assert evaluation.status is Status.WA
@@ -212,6 +214,7 @@ def test_all():
         assert list(journal.events()) == [made]
 
 
+@pytest.mark.tier("hunts")
 def test_a_program_that_cannot_be_imported_is_an_error_of_its_own(suite: Suite) -> None:
     assert judged(suite, "import nothing_of_the_kind\n").status is Status.RE
 
@@ -223,11 +226,13 @@ def test_a_program_that_never_ends_is_stopped(suite: Suite) -> None:
     assert evaluation.status is Status.TLE
 
 
+@pytest.mark.tier("hunts")
 def test_tests_that_fail_as_the_code_is_are_the_users_business(suite: Suite) -> None:
     with pytest.raises(ProblemError, match="test_three: assert 9 == 6"):
         suite.require("def double(n):\n    return n * n\n")
 
 
+@pytest.mark.tier("hunts")
 def test_why_tests_cannot_be_loaded_is_told(suite: Suite) -> None:
     told = "import tools\nimport not_there\n"
     with pytest.raises(ProblemError, match=r"test_tools.py: .*No module named 'not_there'"):
@@ -247,6 +252,7 @@ def test_a_file_without_tests_is_no_gate(suite: Suite, text: str, said: str) -> 
         with_tests(suite, text).require(MODULE)
 
 
+@pytest.mark.tier("hunts")
 def test_the_copy_has_nothing_of_git(suite: Suite) -> None:
     tests = "import os\ndef test_git(): assert '.git' not in os.listdir('.')\n"
     assert with_tests(suite, tests).require(MODULE).status is Status.AC

@@ -101,6 +101,7 @@ class TestSaving:
         ref = store.save_artifact(text, title="t")
         assert (ref.head, ref.tail) == ("a" * 500, "c" * 200)
 
+    @pytest.mark.tier("runs")
     @given(st.binary(max_size=3000) | st.text(max_size=3000))
     def test_preview_and_content_are_of_one_text(self, content: bytes | str) -> None:
         with TemporaryDirectory() as folder, Workspace.open(Path(folder)) as workspace:

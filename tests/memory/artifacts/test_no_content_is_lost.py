@@ -178,6 +178,7 @@ Store.TestCase.settings = settings(max_examples=25, stateful_step_count=25, dead
 TestInAnyOrder = pytest.mark.row("SQ-38", "SQ-40")(Store.TestCase)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("SQ-40", "SQ-42")
 @pytest.mark.parametrize("seed", range(3))
 def test_processes_that_are_killed_lose_nothing_that_they_acknowledged(

@@ -122,6 +122,7 @@ def test_the_more_items_are_judged_the_surer_each_has_to_be() -> None:
     assert quarantined_items({"one": doubtful, **idle}) == frozenset()
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-65")
 def test_in_made_up_runs_credit_is_right() -> None:
     """Ten worlds of 1,500 candidates: precision 0.85 at least, a tenth innocent at most."""

@@ -270,6 +270,7 @@ ROWS = st.builds(
 )
 
 
+@pytest.mark.tier("runs")
 @given(st.lists(st.tuples(ROWS, st.integers(0, 2)), max_size=12))
 @settings(max_examples=50, deadline=None)
 def test_items_do_not_depend_on_how_often_they_are_written(

@@ -69,6 +69,7 @@ def test_a_run_that_is_written_again_changes_nothing(items: Items, tmp_path: Pat
     assert before["solutions"]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-59", "AM-77")
 def test_the_graph_is_written_with_the_items_and_names_runs_that_give_it_again(
     items: Items, tmp_path: Path
@@ -103,6 +104,7 @@ def test_a_harvest_that_cannot_be_written_whole_is_not_written(
     assert {name: after[name] for name in after} == {name: before[name] for name in after}
 
 
+@pytest.mark.tier("runs")
 @given(runs=st.lists(st.sampled_from("abc"), max_size=8))
 def test_runs_that_are_written_again_in_any_order_count_their_fixes_once(
     runs: list[str],

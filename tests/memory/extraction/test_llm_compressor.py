@@ -96,6 +96,7 @@ def test_what_teaches_nothing_any_more_is_not_kept_lm_59(old: Item) -> None:
     assert condense({"sources": [0]}, {"sources": [1]}, bank=bank) == (bank[1],)
 
 
+@pytest.mark.tier("runs")
 @given(
     st.lists(ITEMS, min_size=1, max_size=8),
     st.lists(st.lists(st.integers(0, 7), min_size=1, max_size=4), max_size=6),

@@ -12,6 +12,7 @@ from se_agent.values.lesson import GlobalStatus, Lesson, Outcome
 from tests.memory.examples import LESSONS, STATUSES, at, direction, item, lesson, memory
 
 
+@pytest.mark.tier("runs")
 @settings(max_examples=40)
 @given(st.lists(st.tuples(LESSONS, STATUSES), max_size=8))
 def test_no_evidence_item_or_version_is_ever_lost(

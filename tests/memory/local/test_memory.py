@@ -37,6 +37,7 @@ def folded(limits: LocalSection, steps: list[tuple[Lesson, GlobalStatus]]) -> Lo
     return state
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.lm("LM-54", "LM-55", "LM-67")
 @settings(max_examples=60)
 @given(LIMITS, STEPS)
@@ -78,6 +79,7 @@ def test_what_fits_is_left_alone(
     assert state.apply(None, state.global_status).memory == state
 
 
+@pytest.mark.tier("runs")
 @settings(max_examples=30)
 @given(LIMITS, STEPS)
 def test_nothing_leaves_unseen(

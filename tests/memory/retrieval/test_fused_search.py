@@ -112,6 +112,7 @@ def test_an_embedder_that_breaks_its_word_is_told() -> None:
         search(ItemPool(ITEMS, embedder=liar, vectors=vectors), Query(words=("queue",)))
 
 
+@pytest.mark.tier("runs")
 @given(
     st.lists(st.sampled_from(["queue", "heap", "letters", "other"]), min_size=1, max_size=4),
     st.randoms(use_true_random=False),

@@ -61,6 +61,7 @@ def ids(hits: Sequence[Hit]) -> list[str]:
     return [hit.item.id for hit in hits]
 
 
+@pytest.mark.tier("runs")
 @given(_POOLS, _QUERIES, st.randoms(use_true_random=False))
 def test_same_pool_and_query_give_same_hits_in_whatever_order_items_come(
     items: list[PoolItem], query: Query, random: object
@@ -70,6 +71,7 @@ def test_same_pool_and_query_give_same_hits_in_whatever_order_items_come(
     assert search(ItemPool(items), query) == first
 
 
+@pytest.mark.tier("runs")
 @given(_POOLS, _QUERIES)
 def test_hits_pass_the_filter_and_have_a_word_of_the_query(
     items: list[PoolItem], query: Query
@@ -82,6 +84,7 @@ def test_hits_pass_the_filter_and_have_a_word_of_the_query(
         assert set(query.words) & set(f"{found.title} {found.triggers} {found.body}".split())
 
 
+@pytest.mark.tier("runs")
 @given(_POOLS, _QUERIES)
 def test_items_of_another_language_change_neither_hits_nor_scores(
     items: list[PoolItem], query: Query
@@ -91,6 +94,7 @@ def test_items_of_another_language_change_neither_hits_nor_scores(
     assert search(ItemPool(items), asked) == search(ItemPool(own), asked)
 
 
+@pytest.mark.tier("runs")
 @given(_POOLS, _QUERIES)
 def test_an_unrelated_item_changes_no_order_but_by_score(
     items: list[PoolItem], query: Query
@@ -107,6 +111,7 @@ def test_an_unrelated_item_changes_no_order_but_by_score(
             assert scores[one] < scores[other] or upper.score == lower.score
 
 
+@pytest.mark.tier("runs")
 @given(_POOLS, _QUERIES, st.floats(0.0, 1.0), st.integers(0, 4), st.integers(0, 6))
 def test_cut_failures_and_number_hold(
     items: list[PoolItem], query: Query, cut: float, failures: int, k: int
@@ -119,6 +124,7 @@ def test_cut_failures_and_number_hold(
     assert all(hit.score >= cut * all_hits[0].score for hit in hits)
 
 
+@pytest.mark.tier("runs")
 @given(_POOLS, _QUERIES, st.integers(0, 60))
 def test_what_is_shown_fits_into_its_room(
     items: list[PoolItem], query: Query, room: int

@@ -86,6 +86,7 @@ def test_the_next_role_is_shown_what_was_agreed_on() -> None:
     assert tier.context(a_slot(), "extract") == ""
 
 
+@pytest.mark.tier("runs")
 @given(st.lists(updates(8), max_size=5), st.sampled_from(["plan", "repair", "supervisor"]))
 @pytest.mark.row("LF-71", "LF-91")
 def test_it_is_in_order_after_every_event_and_within_its_limits(

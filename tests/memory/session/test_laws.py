@@ -39,6 +39,7 @@ def _check(state: SessionMemory) -> None:
     assert consolidate_session_memory(state) == state
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.timeout(900)  # for a profile of thousands
 @pytest.mark.row("LF-74", "LF-61")
 @given(st.lists(_DEEDS, max_size=8))
@@ -67,6 +68,7 @@ def test_consolidation_is_idempotent_and_supports_what_it_keeps(raw: SessionMemo
         assert not one.verified or any(c.verified for c in alike)
 
 
+@pytest.mark.tier("runs")
 @given(memories(25))
 @example(SessionMemory(decisions=(Decision(decision="a", reason="`\r", source="user"),)))
 def test_what_stays_keeps_its_order(raw: SessionMemory) -> None:

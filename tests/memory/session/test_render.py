@@ -117,6 +117,7 @@ def test_what_was_tried_is_cut_first_and_what_was_found_true_stays_longest() -> 
     assert gone == list(words)
 
 
+@pytest.mark.tier("runs")
 @given(memories(), st.integers(0, 700))
 @pytest.mark.row("LF-74")
 def test_a_rendering_is_never_above_its_room(state: SessionMemory, room: int) -> None:

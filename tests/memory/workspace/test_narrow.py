@@ -56,6 +56,7 @@ def test_a_full_disk_is_still_read_where_nothing_can_be_made_on_it(tmp_path: Pat
     assert left == "3 3 3 0"
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("SQ-36")
 def test_a_collection_makes_room_on_a_full_disk(tmp_path: Path) -> None:
     _, _, told, left = narrow(tmp_path, "collected")
@@ -65,6 +66,7 @@ def test_a_collection_makes_room_on_a_full_disk(tmp_path: Path) -> None:
     assert left == "0 0 0 0"
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("SQ-20")
 def test_what_a_run_cannot_keep_is_on_record_and_told_later(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()

@@ -165,6 +165,7 @@ class TestState:
             assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("SQ-41", "SQ-46")
 def test_eight_processes_at_once_lose_nothing(folder: Path) -> None:
     script = (

@@ -66,6 +66,7 @@ LISTS = [([n, 5, 3, 1, 2, 9 - n],) for n in range(12)]
 SORTED = watched(sorted, LISTS)
 
 
+@pytest.mark.tier("library")
 def test_what_has_no_end_is_passed_over_and_the_rest_is_found() -> None:
     apart, before = (
         ComparisonProcess(load=f"{__name__}:known", seconds=0.2, memory=2**27),
@@ -76,12 +77,14 @@ def test_what_has_no_end_is_passed_over_and_the_rest_is_found() -> None:
     assert side_processes.seconds() - before >= 0.4
 
 
+@pytest.mark.tier("library")
 def test_where_one_function_after_the_other_has_no_end_the_rest_is_not_asked() -> None:
     """The time of a comparison has a bound, however many functions there are."""
     apart = ComparisonProcess(load=f"{__name__}:endless", seconds=0.2, memory=2**27)
     assert apart.matches(SORTED) == ()
 
 
+@pytest.mark.tier("library")
 def test_threads_may_ask_at_a_time() -> None:
     with ThreadPoolExecutor(3) as pool:
         found = list(pool.map(matches, [SORTED, SORTED[:-1], SORTED[1:]]))

@@ -68,6 +68,7 @@ def test_the_kinds_and_the_parameters_must_agree() -> None:
 class TestTheLibrary:
     """Laws that every function keeps; each test lists those that break one."""
 
+    @pytest.mark.tier("library")
     def test_a_text_needs_nothing_but_what_it_names(self) -> None:
         missing = {each.name: free_names(each.text) - _given(each) for each in KNOWN}
         assert {name: names for name, names in missing.items() if names} == {}

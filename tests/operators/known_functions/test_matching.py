@@ -203,6 +203,7 @@ def test_a_call_that_differs_is_left_to_the_old_body(number: int) -> None:
     assert match is None or not held(match.adapter.types, (long[number],))
 
 
+@pytest.mark.tier("library")
 @given(st.permutations(NUMBERS))
 def test_the_order_of_the_calls_says_nothing(inputs: list[tuple[int]]) -> None:
     match = found(watched(lambda n: n * n, inputs))["squared"]

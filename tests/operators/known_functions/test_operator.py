@@ -107,6 +107,7 @@ class TestByBehaviour(OperatorContract):
         slot = dataclasses.replace(given.slot, parents=(proposal.solution,))
         assert KnownFunctions().propose(dataclasses.replace(given, slot=slot)) is None
 
+    @pytest.mark.tier("library")
     def test_every_variant_is_new(self, given: Brief) -> None:
         contents = []
         for variant in range(20):
@@ -157,6 +158,7 @@ def test_code_outside_the_marks_is_left_alone() -> None:
     assert KnownFunctions().propose(brief(marked)) is None
 
 
+@pytest.mark.tier("library")
 def test_inside_the_marks_it_works() -> None:
     head, tail = "import os\n# EVOLVE-BLOCK-START\n", "\n# EVOLVE-BLOCK-END\nx = 1\n"
     text = proposed(brief(head + SLOW + tail))
@@ -184,6 +186,7 @@ def test_a_new_name_is_no_word_of_the_documentation() -> None:
     assert "the distinct values" in (ast.get_docstring(added) or "")
 
 
+@pytest.mark.tier("library")
 def test_a_body_on_the_line_of_its_name_gets_lines_of_its_own() -> None:
     text = "def f(n): return n > 1 and all(n % d for d in range(2, n))\n"
     new = proposed(brief(text, "f"))
@@ -311,6 +314,7 @@ def test_what_a_function_refuses_or_answers_at_once_stays_as_it_is(question: str
         assert results[0] == results[1]
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize(
     "work",
     [

@@ -64,6 +64,7 @@ TENTHS = st.integers(-9, 9).map(lambda tenths: tenths / 10)
 ANY_NUMBERS = TENTHS | st.booleans() | st.integers(-3, 3) | st.just(float("nan"))
 
 
+@pytest.mark.tier("library")
 @given(st.integers(1, 3).flatmap(lambda n: st.lists(st.tuples(*[NESTED] * n), min_size=1)))
 def test_it_holds_for_what_was_seen(rows: list[tuple[Any, ...]]) -> None:
     guard = type_guard(rows)
@@ -157,6 +158,7 @@ def _assert_same_as_before(
     assert repr((before, copies[0])) == repr((after, copies[1]))
 
 
+@pytest.mark.tier("library")
 @given(st.lists(TENTHS | ANY_NUMBERS, min_size=2, max_size=9))
 @example([0.1, 0.2])
 def test_pairs_of_floats_are_counted_as_before(xs: list[Any]) -> None:

@@ -116,6 +116,7 @@ def test_a_model_that_repeats_itself_is_told_and_asked_for_something_else(
     assert replay(Path(result.run)).differences == ()
 
 
+@pytest.mark.tier("library")
 @pytest.mark.lm("LM-29")
 def test_a_run_with_nothing_but_a_model(tmp_path: Path) -> None:
     """LM-29: what came of a step reaches the prompts of later ones."""
@@ -139,6 +140,7 @@ def test_a_run_with_nothing_but_a_model(tmp_path: Path) -> None:
     assert replay(Path(result.run)).differences == ()
 
 
+@pytest.mark.tier("library")
 @pytest.mark.row("AM-13", "AM-31")
 @pytest.mark.parametrize("is_on", [False, True])
 def test_who_repairs_gets_the_guide_pack_where_it_is_switched_on(

@@ -6,6 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from se_agent.chat.events import Replied
 from se_agent.config.run_file import Run
 from se_agent.engine.run.replay import replay
@@ -42,6 +44,7 @@ def made_older(folder: Path, *, events: int) -> None:
             )
 
 
+@pytest.mark.tier("library")
 def test_a_journal_with_the_older_roles_is_replayed_and_no_reply_is_paid_twice(
     tmp_path: Path,
 ) -> None:

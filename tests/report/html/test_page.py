@@ -109,6 +109,7 @@ class TestRun:
         page_text = report_text(tmp_path)
         assert any(text.startswith("[not readable: ") for text in texts_of(page_text))
 
+    @pytest.mark.tier("runs")
     def test_a_run_under_way_has_a_report_as_far_as_it_goes(self, tmp_path: Path) -> None:
         for events in (1, 2, 9, 40):
             home = tmp_path / str(events)
@@ -141,6 +142,7 @@ class TestRun:
 class TestRuns:
     """The data of a folder of runs."""
 
+    @pytest.mark.tier("runs")
     def test_a_folder_of_arms_has_its_comparison(self, two_arms: Path) -> None:
         found = island_of(report_text(two_arms))["grid"]
         assert [run["arm"] for run in found["runs"]] == ["first"] * 2 + ["random"] * 2
@@ -225,6 +227,7 @@ class TestFile:
             assert word not in script
         assert len(SCRIPTS) == len(set(SCRIPTS))
 
+    @pytest.mark.tier("runs")
     def test_hostile_texts_are_neither_elements_nor_lost(self, tmp_path: Path) -> None:
         text = report_text(hostile_run(tmp_path))
         assert text.isascii() or not set(text) & set("\x00\x1b\u202e\u2028\ud800")

@@ -64,6 +64,7 @@ def go_on(folder: Path, events: Sequence[Event], whole: Path) -> None:
         journal.append(*events, texts=[*listed, *parts])
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", ["asked", "timed"])
 def test_read_on_is_the_same_as_read_at_once(kind: str, tmp_path: Path) -> None:
     home = tmp_path / "whole"
@@ -76,6 +77,7 @@ def test_read_on_is_the_same_as_read_at_once(kind: str, tmp_path: Path) -> None:
         assert spelled(live) == spelled(RunPage(folder))
 
 
+@pytest.mark.tier("runs")
 def test_no_event_is_read_twice(tmp_path: Path) -> None:
     whole = finished(tmp_path / "whole", timed=True)
     events, heard = list(recorded(whole)), list[Event]()
@@ -102,6 +104,7 @@ def test_another_journal_in_its_place_is_read_from_its_beginning(tmp_path: Path)
     assert after["summary"]["seed"] != before["summary"]["seed"]
 
 
+@pytest.mark.tier("runs")
 def test_after_a_reading_that_failed_it_begins_anew(tmp_path: Path) -> None:
     folder = finished(tmp_path, timed=True)
     live = RunPage(folder)

@@ -36,6 +36,7 @@ def _get(server: LiveServer, path: str, **headers: str) -> tuple[int, str, dict[
         connection.close()
 
 
+@pytest.mark.tier("runs")
 def test_the_page_may_ask_its_own_server_and_nobody_else(server: LiveServer) -> None:
     status, text, headers = _get(server, f"/{server.token}/")
     assert status == 200
@@ -46,6 +47,7 @@ def test_the_page_may_ask_its_own_server_and_nobody_else(server: LiveServer) -> 
     assert "Access-Control-Allow-Origin" not in headers
 
 
+@pytest.mark.tier("runs")
 def test_newer_data_have_another_version(server: LiveServer, tmp_path: Path) -> None:
     folder = server.report.folder
     before = json.loads(_get(server, f"/{server.token}/version")[1])
@@ -98,6 +100,7 @@ def test_nothing_but_reading_is_understood(server: LiveServer) -> None:
     connection.close()
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_cannot_be_read_is_told_and_the_server_goes_on(tmp_path: Path) -> None:
     (tmp_path / "run.db").write_bytes(b"no journal" * 100)
     with LiveServer(LiveReport(tmp_path)) as broken:

@@ -58,6 +58,7 @@ def plain(*, timed: bool) -> str:
     return out.getvalue()
 
 
+@pytest.mark.tier("runs")
 def test_plain_lines_tell_phases_steps_and_progress() -> None:
     text = plain(timed=True)
     assert "numbers: the initial program is right, " in text
@@ -79,6 +80,7 @@ def test_plain_lines_tell_what_is_doubtful_about_the_problem() -> None:
     assert "\n  note: the inputs are few\n" in out.getvalue()
 
 
+@pytest.mark.tier("runs")
 def test_plain_lines_of_a_score_have_no_ratios() -> None:
     text = plain(timed=False)
     assert "score 0 (maximize)" in text

@@ -62,6 +62,7 @@ def test_words_that_are_tied_stay_on_one_line() -> None:
 ROW = st.tuples(TEXTS, TEXTS, TEXTS)
 
 
+@pytest.mark.tier("runs")
 @given(st.lists(ROW, min_size=1, max_size=5), st.integers(30, 130))
 def test_a_table_loses_no_word_at_any_width(
     rows: list[tuple[str, str, str]], width: int
@@ -75,6 +76,7 @@ def test_a_table_loses_no_word_at_any_width(
     assert sorted(shown) == sorted([*head, *expected])
 
 
+@pytest.mark.tier("runs")
 @given(st.lists(ROW, min_size=1, max_size=5), st.integers(30, 130))
 def test_a_table_is_no_wider_than_its_screen(
     rows: list[tuple[str, str, str]], width: int

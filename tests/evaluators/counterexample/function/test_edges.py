@@ -75,6 +75,7 @@ def test_a_text_begins_with_a_letter_of_the_other_case_and_of_other_kinds() -> N
     assert ("ab", ["Cd", "ef"]) in around(("ab", ["cd", "ef"]))
 
 
+@pytest.mark.tier("hunts")
 @given(st.lists(st.tuples(NESTED, NESTED), max_size=5))
 def test_they_are_few_each_once_and_the_same_each_time(seen: list[tuple[Any, ...]]) -> None:
     found = around(*seen, program="x = 77")

@@ -52,6 +52,7 @@ def made_up(found: KnownInput, number: int) -> list[Document]:
     return [found.mending.mended(document) for document in new]
 
 
+@pytest.mark.tier("hunts")
 @settings(max_examples=25, deadline=None)
 @given(texts(), st.integers(0, 99))
 def test_made_up_texts_keep_the_counts(found: list[str], number: int) -> None:
@@ -62,6 +63,7 @@ def test_made_up_texts_keep_the_counts(found: list[str], number: int) -> None:
             assert first == f"{len(rows)} {len(second.split())}"
 
 
+@pytest.mark.tier("hunts")
 @settings(max_examples=25, deadline=None)
 @given(texts(), st.integers(0, 99))
 def test_what_is_like_the_texts_seen_stays_within_them(found: list[str], number: int) -> None:

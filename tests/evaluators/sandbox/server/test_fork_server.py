@@ -182,6 +182,7 @@ class TestTheServerItself:
         ended = subprocess.run([sys.executable, "-c", program], cwd=root, check=False)
         assert ended.returncode == 0
 
+    @pytest.mark.tier("isolation")
     def test_leaks_nothing_where_descriptors_run_out(self) -> None:
         program = (
             "import contextlib, os, resource\n"
