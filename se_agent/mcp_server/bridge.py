@@ -13,10 +13,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -29,7 +29,6 @@ from se_agent.memory.graph import Edge, Entity, GraphOut, Observations
 _AT_A_TIME = 100  # rows of one call
 _GRACE = 5.0  # seconds in which the process ends the server that it has started
 _HINT = "see that it runs, and that it is a memory server; nothing here was changed"
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,12 +51,9 @@ class MemoryBridge:
         Raises:
             GraphError: It gives no answer, or one that cannot be used.
         """
-        told: list[Entity] = []
-        for some in _groups(entities):
-            rows = [one.as_json() for one in some]
-            found = self._call("create_entities", {"entities": rows}, Entities, "entities")
-            told += [one.value for one in found]
-        return told
+        rows = [one.as_json() for one in entities]
+        found = self._rows_of("create_entities", "entities", rows, Entities, "entities")
+        return [one.value for one in found]
 
     def create_relations(self, relations: Sequence[Edge]) -> list[Edge]:
         """Create relations there, and return those that were new to it.
@@ -65,12 +61,9 @@ class MemoryBridge:
         Raises:
             GraphError: It gives no answer, or one that cannot be used.
         """
-        told: list[Edge] = []
-        for some in _groups(relations):
-            rows = [one.as_json() for one in some]
-            found = self._call("create_relations", {"relations": rows}, Relations, "relations")
-            told += [one.value for one in found]
-        return told
+        rows = [one.as_json() for one in relations]
+        found = self._rows_of("create_relations", "relations", rows, Relations, "relations")
+        return [one.value for one in found]
 
     def add_observations(self, observations: Sequence[Observations]) -> list[Observations]:
         """Add facts there, and return those that were new to it.
@@ -78,12 +71,9 @@ class MemoryBridge:
         Raises:
             GraphError: It gives no answer, or one that cannot be used.
         """
-        told: list[Observations] = []
-        for some in _groups(observations):
-            rows = [{"entityName": name, "contents": list(facts)} for name, facts in some]
-            found = self._call("add_observations", {"observations": rows}, Added, "results")
-            told += [Observations(one.entity, tuple(one.added)) for one in found]
-        return told
+        rows = [{"entityName": name, "contents": list(facts)} for name, facts in observations]
+        found = self._rows_of("add_observations", "observations", rows, Added, "results")
+        return [Observations(one.entity, tuple(one.added)) for one in found]
 
     def search_nodes(self, query: str) -> GraphOut:
         """Return what it knows that holds a text.
@@ -96,6 +86,14 @@ class MemoryBridge:
             tuple(one.value for one in found.entities),
             tuple(one.value for one in found.relations),
         )
+
+    def _rows_of(
+        self, tool: str, name: str, rows: Sequence[object], shape: Any, key: str
+    ) -> list[Any]:
+        """Give a tool its rows, some at a time, and return all rows of its answers."""
+        groups = (rows[at : at + _AT_A_TIME] for at in range(0, len(rows), _AT_A_TIME))
+        answers = (self._call(tool, {name: list(some)}, shape, key) for some in groups)
+        return [row for answer in answers for row in answer]
 
     def _call(self, tool: str, arguments: dict[str, Any], shape: Any, key: str) -> Any:
         """Return what a tool answers, as the shape that is due."""
@@ -144,7 +142,3 @@ def _end(pid: int) -> None:
     for each in (*descendants(pid), pid):
         with suppress(ProcessLookupError, PermissionError):
             os.kill(each, signal.SIGKILL)
-
-
-def _groups(rows: Sequence[_T]) -> Iterable[Sequence[_T]]:
-    return (rows[at : at + _AT_A_TIME] for at in range(0, len(rows), _AT_A_TIME))

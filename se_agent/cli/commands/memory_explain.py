@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from se_agent.cli.commands.memory_items import IdArgument, unknown_id
+from se_agent.cli.commands.memory_items import IdArgument, unknown_id, whole_id
 from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
@@ -33,9 +33,9 @@ def explain(
 
     screen = Screen(as_json=as_json)
     with open_workspace(results, workspace, write=False) as opened:
-        found = explanation_of(opened.items(), id_)
+        found = explanation_of(opened.items(), whole_id(id_))
     if found is None:
-        raise unknown_id(id_)
+        raise unknown_id(whole_id(id_))
     if as_json:
         screen.answer(_row(found))
         return

@@ -18,21 +18,26 @@ from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
 from se_agent.cli.workspace_option import ResultsOption, WorkspaceOption, open_workspace
-from se_agent.errors import ConfigError
+from se_agent.errors import ConfigError, did_you_mean
 from se_agent.wire.spelling import visible
+from se_agent.wording import command
 
 if TYPE_CHECKING:
-    from se_agent.memory import MemoryRow
+    from se_agent.memory import ItemRow, MemoryRow
 
 _LONG = 100
+_LONGEST = 1000  # characters of a policy: a prompt has to show it
 _TIME = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d\S{0,20})?)?)?")  # or its beginning
-IdArgument = Annotated[str, typer.Argument(metavar="ID", help="As `memory list` names it.")]
+IdArgument = Annotated[
+    list[str], typer.Argument(metavar="ID", help="As `memory list` names it, spaces included.")
+]
 KindOption = Annotated[
     str,
     typer.Option(
         "--kind",
         metavar="KIND",
-        help="lesson, policy, fix, solution, execution, test_run or run; by default all.",
+        help="lesson, policy, fix, solution, archetype, execution, test_run or run; "
+        "by default all.",
     ),
 ]
 WhyOption = Annotated[str, typer.Option("--why", help="Kept with the change.")]
@@ -65,9 +70,9 @@ def show(
 
     screen = Screen(as_json=as_json)
     with open_workspace(results, workspace, write=False) as opened:
-        row = MemoryManager(opened).get_memory(id_)
+        row = MemoryManager(opened).get_memory(whole_id(id_))
     if row is None:
-        raise unknown_id(id_)
+        raise unknown_id(whole_id(id_))
     if as_json:
         screen.answer(asdict(row))
         return
@@ -109,7 +114,7 @@ def search(
     if as_json:
         screen.answer([{**asdict(hit.row), "score": hit.score} for hit in hits])
         return
-    _tell([hit.row for hit in hits], screen)
+    _tell([hit.row for hit in hits], screen, none="nothing that is remembered has these words")
 
 
 def stats(
@@ -146,9 +151,7 @@ def add(
     from se_agent.memory import ItemKind, ItemRow, ItemStatus
 
     screen = Screen(as_json=as_json)
-    if not policy.strip():
-        told = "a policy says nothing"
-        raise ConfigError(told, hint='for example: --policy "Use no threads"')
+    _check_policy(policy, language)
     item = ItemRow(
         kind=ItemKind.POLICY,
         title=policy,
@@ -158,10 +161,21 @@ def add(
         status=ItemStatus.ACTIVE,
     )
     with open_workspace(results, workspace, write=True) as opened:
-        id_ = opened.items().add(item, at=_now())
-    screen.answer({"id": id_})
+        items = opened.items()
+        id_ = items.add(item, at=_now())
+        kept = items.get(id_)
+        others = items.rows(kinds=[ItemKind.POLICY])
+        against = [
+            row
+            for row in others
+            if row.id != id_ and ItemStatus(row.status).is_valid and _denies(row, kept)
+        ]
+    screen.answer({"id": id_, "contradicts": [row.id for row in against]})
     if not as_json:
         screen.say(f"{id_}: added")
+    for row in against:
+        screen.warn([f"it says otherwise than {row.id}, which stays: {row.title}"])
+        screen.offer("to take that one out", command("memory", "retire", row.id))
 
 
 def retire(
@@ -171,8 +185,8 @@ def retire(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Take an item out of use; it is kept, and `memory promote` brings it back."""
-    _set_status(id_, "retired", why, results, workspace, Screen(as_json=as_json))
+    """Take a lesson, policy or solution out of use; `memory promote` brings it back."""
+    _set_status(whole_id(id_), "retired", why, results, workspace, Screen(as_json=as_json))
 
 
 def promote(
@@ -182,8 +196,8 @@ def promote(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say that an item holds, whatever stood against it."""
-    _set_status(id_, "active", why, results, workspace, Screen(as_json=as_json))
+    """Say that a lesson, policy or solution holds, whatever stood against it."""
+    _set_status(whole_id(id_), "active", why, results, workspace, Screen(as_json=as_json))
 
 
 def export(
@@ -208,19 +222,47 @@ def export(
         screen.say(f"{to}: {memories}")
 
 
+def _check_policy(policy: str, language: str) -> None:
+    """Refuse a policy that says nothing or too much, or is for a language nobody knows."""
+    from se_agent.program.language import Language
+
+    example = 'for example: --policy "Use no threads"'
+    if not policy.strip():
+        told = "a policy says nothing"
+        raise ConfigError(told, hint=example)
+    if len(policy) > _LONGEST:
+        told = f"a policy has {len(policy)} characters, more than {_LONGEST}"
+        raise ConfigError(told, hint=f"say it in a sentence, {example}")
+    known = [str(one) for one in Language]
+    if language and language not in known:
+        hint = did_you_mean(language, known) or f"choose one of {', '.join(known)}"
+        raise ConfigError(f"--language: there is no language {language!r}", hint=hint)
+
+
+def _denies(row: ItemRow, new: ItemRow | None) -> bool:
+    """Say whether two policies for one language deny each other."""
+    from se_agent.memory import contradicts
+
+    if new is None or (row.language and new.language and row.language != new.language):
+        return False
+    return contradicts(row.content, new.content)
+
+
 def _set_status(
     id_: str, status: str, why: str, results: Path, workspace: Path | None, screen: Screen
 ) -> None:
-    from se_agent.memory import ItemStatus
+    from se_agent.memory import ItemStatus, MemoryManager
 
     with open_workspace(results, workspace, write=True) as opened:
-        opened.items().status(id_, ItemStatus(status), why=why, at=_now())
+        MemoryManager(opened).set_status(id_, ItemStatus(status), why=why, at=_now())
     screen.answer({"id": id_, "status": status})
     if not screen.as_json:
         screen.say(f"{id_}: {status}")
 
 
-def _tell(rows: Iterable[MemoryRow], screen: Screen) -> None:
+def _tell(
+    rows: Iterable[MemoryRow], screen: Screen, none: str = "nothing is remembered"
+) -> None:
     from se_agent.report.terminal.columns import Columns
     from se_agent.report.words import phrases
 
@@ -229,7 +271,7 @@ def _tell(rows: Iterable[MemoryRow], screen: Screen) -> None:
         screen.answer([asdict(row) for row in found])
         return
     if not found:
-        screen.say("nothing is remembered")
+        screen.say(none)
         return
     table = Columns(("id", "kind", "status", "what"))
     for row in found:
@@ -253,6 +295,11 @@ def _check_kind(kind: str) -> None:
     if kind and kind not in MEMORY_KINDS:
         hint = f"one of {', '.join(MEMORY_KINDS)}"
         raise ConfigError(f"no kind of memory is called {kind!r}", hint=hint)
+
+
+def whole_id(words: Iterable[str]) -> str:
+    """Return an id out of the words of a command line: that of a run has spaces."""
+    return " ".join(words)
 
 
 def unknown_id(id_: str) -> ConfigError:

@@ -69,6 +69,15 @@ def recalled_slot(
     uniting = next((name for name, one in operators.items() if unites(one)), "")
     if len(edits) > 1 and uniting:
         return view.fill(initial, operator=uniting, edits=edits)
+    return _alone(edits[0], view) if len(edits) == 1 else None
+
+
+def _alone(edit: Edit, view: View) -> Slot | None:
+    """Return the slot of a single change, where that is on offer."""
+    initial = view.initial.solution
+    for variant, offer in enumerate(view.offers(initial).get(edit.rule, ())):
+        if offer.edit == edit:
+            return view.fill(initial, operator=edit.rule, variant=variant)
     return None
 
 

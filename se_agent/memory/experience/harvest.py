@@ -16,22 +16,32 @@ from se_agent.events import Confirmed, Event, Learned, Proposed, Started, Trimme
 from se_agent.memory.experience.execution_rows import Execution, execution_of
 from se_agent.memory.experience.exposure_rows import ExposureRow, exposures_of
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus, item_id
-from se_agent.memory.experience.long_term import FixRow, KnownRun, KnownSolution, KnownTest
+from se_agent.memory.experience.long_term import (
+    ArchetypeRow,
+    FixRow,
+    KnownRun,
+    KnownSolution,
+    KnownTest,
+)
 from se_agent.memory.experience.operator_counts import OperatorCounts
+from se_agent.memory.experience.refutations import Refutations
 from se_agent.memory.experience.slot_records import SlotRecord, records_of
 from se_agent.memory.experience.test_runs import TestRun, test_runs_of
 from se_agent.memory.experience.traits import traits
 from se_agent.memory.graph.shapes import Derived
 from se_agent.memory.graph.triples import GraphReading
 from se_agent.memory.retrieval.query_words import text_words
-from se_agent.memory_events import Recalled
+from se_agent.memory_events import Recalled, Surveyed
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
 from se_agent.program.features import unified_diff
+from se_agent.program.language import Language
+from se_agent.program.same_function import function_form
 from se_agent.store.blobs import digest_of
 from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import Item
 from se_agent.values.recall import RECALL
+from se_agent.values.session import ArchetypeRecord
 from se_agent.values.solution import Solution
 
 MOST_ITEMS = 200
@@ -46,7 +56,8 @@ class Harvest:
         run: The run.
         items: Lessons with the steps that they come from; one a failure may be seen once yet.
         solutions: Its champion, where its gain was proven.
-        tests: Inputs that refuted programs.
+        tests: Inputs that refuted programs, with how many.
+        archetypes: The pattern that its program follows, where that was found out.
         fixes: What mended errors, and was seen to.
         executions: One for each closed step.
         test_runs: One for each evaluation that failed.
@@ -60,6 +71,7 @@ class Harvest:
     items: tuple[tuple[ItemRow, ItemSource], ...] = ()
     solutions: tuple[KnownSolution, ...] = ()
     tests: tuple[KnownTest, ...] = ()
+    archetypes: tuple[ArchetypeRow, ...] = ()
     fixes: tuple[FixRow, ...] = ()
     executions: tuple[Execution, ...] = ()
     test_runs: tuple[TestRun, ...] = ()
@@ -81,12 +93,15 @@ class _Gathered:
     withdrawn: set[str] = field(default_factory=set)
     evaluations: int = 0
     recalled: tuple[str, ...] = ()
+    archetype: ArchetypeRecord | None = None
+    refutations: Refutations = field(default_factory=Refutations)
     records: list[SlotRecord] = field(default_factory=list)
 
     def watch(self, events: Iterable[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
         """Yield the events, and note what is no part of a step."""
         for number, event in events:
             self.graph.apply(event)
+            self.refutations.apply(event)
             match event:
                 case Started():
                     self.started = event
@@ -105,6 +120,8 @@ class _Gathered:
                     self.confirmed = event
                 case Recalled():
                     self.recalled = tuple(item.id for item in event.items)
+                case Surveyed():
+                    self.archetype = event.updates.archetype
             yield number, event
 
     def line(self) -> set[str]:
@@ -143,12 +160,12 @@ def harvest_of(
     known = _run(seen, seen.started, problem, run, text)
     failed: dict[str, tuple[str, str]] = {}
     executions = (execution_of(one, failed, run, known.words) for one in seen.records)
-    tests = (test for record in seen.records for test in record.tests)
     return Harvest(
         run=known,
         items=tuple(_items(seen, known)),
-        solutions=tuple(_solutions(seen, known, initial)),
-        tests=tuple(KnownTest(fingerprint=known.fingerprint, test=test) for test in tests),
+        solutions=tuple(_solutions(seen, known, problem, initial)),
+        tests=tuple(seen.refutations.tests(known.fingerprint)),
+        archetypes=tuple(_archetypes(seen, known)),
         fixes=tuple(_fixes(seen.records, known)),
         executions=tuple(one for one in executions if one is not None),
         test_runs=tuple(one for record in seen.records for one in test_runs_of(record, run)),
@@ -312,7 +329,9 @@ def _exposures(records: Iterable[SlotRecord], known: KnownRun) -> Iterator[Expos
             effects[learned.child] = learned.effect
 
 
-def _solutions(seen: _Gathered, known: KnownRun, initial: Solution) -> Iterator[KnownSolution]:
+def _solutions(
+    seen: _Gathered, known: KnownRun, problem: Problem, initial: Solution
+) -> Iterator[KnownSolution]:
     done = seen.confirmed
     best = seen.programs.get(done.solution) if done else None
     if done is None or best is None or done.status != "proven" or best.id == initial.id:
@@ -328,7 +347,31 @@ def _solutions(seen: _Gathered, known: KnownRun, initial: Solution) -> Iterator[
         high=known.high,
         edits=best.edits if best.base in ("", initial.id) else (),
         run=known.run,
+        initial=dict(initial.files),
+        form=form_of(problem, initial),
     )
+
+
+def form_of(problem: Problem, initial: Solution) -> str:
+    """Return what tells the function of a program from others, whatever its names are."""
+    if problem.language is not Language.PYTHON or len(initial.files) != 1:
+        return ""
+    return function_form(initial.text, problem.entry_point)
+
+
+def _archetypes(seen: _Gathered, known: KnownRun) -> Iterator[ArchetypeRow]:
+    found = seen.archetype
+    if found is not None:
+        about = [known.problem, known.entry_content, found.type]
+        yield ArchetypeRow(
+            id=f"A{digest_of(json.dumps(about))[:12]}",
+            project=known.problem,
+            function=known.entry,
+            archetype_type=found.type,
+            phases=found.lifecycle_phases,
+            confidence=str(found.confidence),
+            source=found.source,
+        )
 
 
 def _effect(done: Confirmed) -> float:

@@ -26,20 +26,33 @@ _FILES = TypeAdapter(dict[str, str])
 _PUT_RUN = """INSERT OR REPLACE INTO runs
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _RUNS = "SELECT * FROM runs ORDER BY started, run"
-_SOLUTIONS = """SELECT id, project, function, code, success_rate, coverage, entry_content,
-    effect, low, high, edits, run FROM solutions ORDER BY effect DESC, id"""
-_PUT_SOLUTION = """INSERT INTO solutions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+_SOLUTION = """id, project, function, code, success_rate, coverage, entry_content, effect, low,
+    high, edits, run, initial, form"""
+_SOLUTIONS = f"""SELECT {_SOLUTION}, status, COALESCE(why, '') FROM solutions
+    ORDER BY effect DESC, id"""  # noqa: S608 - names of ours
+_PUT_SOLUTION = f"""INSERT INTO solutions ({_SOLUTION})
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET effect = excluded.effect, low = excluded.low,
-    high = excluded.high, run = excluded.run WHERE excluded.effect > effect"""
+    high = excluded.high, run = excluded.run, code = excluded.code, edits = excluded.edits,
+    initial = excluded.initial, form = excluded.form
+    WHERE excluded.effect > effect OR (initial IS NULL AND run = excluded.run)
+    """  # noqa: S608 - names of ours
+_SET_STATUS = "UPDATE solutions SET status = ?, why = ? WHERE id = ?"
 _RATE = """UPDATE solutions SET success_rate = (SELECT AVG(status = 'proven') FROM runs
     WHERE runs.entry_content = solutions.entry_content) WHERE entry_content = ?"""
 _PUT_TEST = "INSERT OR IGNORE INTO tests VALUES (?, ?, ?, ?, ?, ?)"
-_TESTS = "SELECT body FROM tests WHERE fingerprint = ? ORDER BY arguments, links, calls"
+_PUT_REFUTATION = "INSERT OR REPLACE INTO refutations VALUES (?, ?, ?, ?, ?, ?, ?)"
+_TESTS = """SELECT body FROM tests AS t LEFT JOIN refutations AS r
+    USING (fingerprint, arguments, links, calls) WHERE fingerprint = ?
+    GROUP BY arguments, links, calls
+    ORDER BY SUM(r.programs) DESC, MAX(r.at) DESC, arguments, links, calls"""
 _OF_FIX = "SUBSTR(id, 1, INSTR(id || ' ', ' ') - 1)"  # a row has its run behind that
 _FIXES = f"""SELECT {_OF_FIX} AS fix, error_pattern, solution, SUM(frequency) AS times,
     language, MAX(verified) AS sure, MAX(last_run) FROM fixes WHERE last_run NOT IN
     (SELECT run FROM runs WHERE family IN (SELECT value FROM json_each(?)))
     GROUP BY fix ORDER BY sure DESC, times DESC, fix"""  # noqa: S608 - names of ours
+_PUT_ARCHETYPE = "INSERT OR REPLACE INTO archetypes VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ARCHETYPES = "SELECT * FROM archetypes ORDER BY project, id"
 _PUT_FIX = "INSERT OR REPLACE INTO fixes VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -113,6 +126,10 @@ class KnownSolution:
         high: Upper end of it.
         edits: Changes that make it of the initial program; empty: it is a program of its own.
         run: The run that proved it, at best.
+        initial: Texts of the program that it was made of, by path; empty: not known.
+        form: What tells the function from others, whatever its names are; empty: not known.
+        status: `active`, or `retired` where a person took it out.
+        why: The reason that was given for that.
     """
 
     id: str
@@ -127,6 +144,10 @@ class KnownSolution:
     high: float = 0.0
     edits: tuple[Edit, ...] = ()
     run: str = ""
+    initial: Mapping[str, str] = field(default_factory=dict, repr=False)
+    form: str = ""
+    status: str = "active"
+    why: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,11 +164,33 @@ class FixRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ArchetypeRow:
+    """The pattern that a program follows (LF-98), as the survey of its run found it."""
+
+    id: str
+    project: str = ""
+    function: str = ""
+    archetype_type: str = ""
+    phases: tuple[str, ...] = ()
+    confidence: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class KnownTest:
-    """An input that refuted a program of a problem; of equal keys the first one stays."""
+    """An input that refuted programs of a problem in a run; of equal keys the first one stays.
+
+    Attributes:
+        fingerprint: SHA-256 of the problem.
+        test: The input.
+        programs: How many programs of the run it refuted.
+        at: When it last did, UTC.
+    """
 
     fingerprint: str
     test: Counterexample = field(repr=False)
+    programs: int = 1
+    at: str = ""
 
 
 class LongTerm:
@@ -173,22 +216,33 @@ class LongTerm:
     def put_solution(self, one: KnownSolution) -> None:
         """Write a solution; of equal programs the larger proven effect stays.
 
-        One that holds a secret is not written: without it, it would be another program.
+        One that holds a secret is not written: without it, it would be another program. Where
+        it stands is left as it is.
         """
         files, edits = json.dumps(dict(one.files)), _EDITS.dump_json(one.edits).decode()
-        if any(self._text(text) != text for text in (*one.files.values(), edits)):
+        texts = (*one.files.values(), *one.initial.values(), edits)
+        if any(self._text(text) != text for text in texts):
             return
         head = (one.id, one.project, one.function, files, one.success_rate)
         tail = (one.coverage, one.entry_content, one.effect, one.low, one.high, edits, one.run)
-        self._db.execute(_PUT_SOLUTION, (*head, *tail))
+        begun = (json.dumps(dict(one.initial)) if one.initial else None, one.form)
+        self._db.execute(_PUT_SOLUTION, (*head, *tail, *begun))
+
+    def set_status(self, id_: str, status: str, why: str) -> bool:
+        """Say where a solution stands from now on; return whether there is one of this id."""
+        known = any(one.id == id_ for one in self.solutions())
+        if known:
+            self._db.execute(_SET_STATUS, (status, self._text(why), id_))
+        return known
 
     def put_test(self, one: KnownTest, run: str) -> None:
-        """Write a refuting input."""
+        """Write a refuting input, and how many programs of a run it refuted."""
         test = one.test
         body = _TEST.dump_json(test).decode()
         if self._text(body) == body:  # one that holds a secret would be another input without
             key = (one.fingerprint, test.arguments, test.links, test.calls.value)
             self._db.execute(_PUT_TEST, (*key, body, run))
+            self._db.execute(_PUT_REFUTATION, (*key, run, one.programs, one.at))
 
     def put_fix(self, fix: FixRow) -> None:
         """Write how often a fix helped in a run; `fixes` adds the runs up."""
@@ -196,6 +250,15 @@ class LongTerm:
         texts = (self._text(fix.error_pattern), self._text(fix.solution))
         row = (key, *texts, fix.frequency, fix.language, fix.verified, fix.last_run)
         self._db.execute(_PUT_FIX, row)
+
+    def put_archetype(self, one: ArchetypeRow) -> None:
+        """Write the pattern that a program follows."""
+        row = (one.id, one.project, one.function, one.archetype_type, json.dumps(one.phases))
+        self._db.execute(_PUT_ARCHETYPE, (*row, one.confidence, one.source))
+
+    def archetypes(self) -> list[ArchetypeRow]:
+        """Return the patterns of all programs, by problem."""
+        return list(self._read(_ARCHETYPES, (), _archetype, "its archetypes"))
 
     def runs(self) -> list[KnownRun]:
         """Return all runs, the first one first."""
@@ -206,7 +269,7 @@ class LongTerm:
         return list(self._read(_SOLUTIONS, (), _solution, "its solutions"))
 
     def tests(self, fingerprint: str) -> list[Counterexample]:
-        """Return inputs that refuted programs of a problem, in the order of their keys."""
+        """Return inputs that refuted programs of a problem: of most first, then the newest."""
         return list(self._read(_TESTS, (fingerprint,), _test, "its tests"))
 
     def fixes(self, exclude_families: Iterable[str] = ()) -> list[FixRow]:
@@ -235,7 +298,8 @@ def _run(*row: Any) -> KnownRun:
 
 
 def _solution(*row: Any) -> KnownSolution:
-    id_, project, function, code, rate, coverage, entry, effect, low, high, edits, run = row
+    id_, project, function, code, rate, coverage, entry, effect, low, high, *more = row
+    edits, run, initial, form, status, why = more
     return KnownSolution(
         id=str(id_),
         project=str(project),
@@ -249,6 +313,23 @@ def _solution(*row: Any) -> KnownSolution:
         high=float(high),
         edits=_EDITS.validate_json(edits or "[]"),
         run=str(run),
+        initial=_FILES.validate_json(initial or "{}"),
+        form=str(form or ""),
+        status=str(status),
+        why=str(why),
+    )
+
+
+def _archetype(*row: Any) -> ArchetypeRow:
+    id_, project, function, kind, phases, confidence, source = row
+    return ArchetypeRow(
+        id=str(id_),
+        project=str(project or ""),
+        function=str(function or ""),
+        archetype_type=str(kind or ""),
+        phases=tuple(map(str, json.loads(phases or "[]"))),
+        confidence=str(confidence or ""),
+        source=str(source or ""),
     )
 
 

@@ -92,6 +92,8 @@ def promote(harvest: Harvest, items: Items, *, at: str) -> PromotionReport:
             long_term.put_solution(solution)
         for test in harvest.tests:
             long_term.put_test(test, run)
+        for archetype in harvest.archetypes:
+            long_term.put_archetype(archetype)
         for fix in harvest.fixes:
             long_term.put_fix(fix)
         long_term.put_run(harvest.run)

@@ -7,14 +7,15 @@ program anew. Not here: who uses it, which is the engine.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from se_agent.config.experience_section import ExperienceSection
 from se_agent.memory.experience.exposure_rows import ExposureLog
-from se_agent.memory.experience.harvest import descriptive_words, family_of
+from se_agent.memory.experience.harvest import descriptive_words, family_of, form_of
 from se_agent.memory.experience.item_credit import NOTHING_KNOWN
-from se_agent.memory.experience.item_rows import ItemKind, ItemRow
+from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemStatus
 from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.long_term import KnownRun, KnownSolution, LongTerm
 from se_agent.memory.experience.promotion import is_lesson
@@ -22,6 +23,7 @@ from se_agent.memory.experience.traits import traits
 from se_agent.memory_events import Recalled
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
+from se_agent.program.same_function import has_same_comments, transplanted
 from se_agent.values.recall import KnownProgram, RecalledItem
 from se_agent.values.session import KnownFix
 from se_agent.values.solution import Edit, Solution
@@ -69,8 +71,10 @@ def recall(
     past = _past(long_term, exclude_families)
     known = fingerprint(problem)
     is_left_out = family_of(problem) in exclude_families
-    programs = tuple(_programs(past, known, initial)) if section.programs else ()
-    edits = _edits(past, problem, initial, operators) if section.edits else ()
+    programs = tuple(_programs(past, problem, initial)) if section.programs else ()
+    edits: tuple[Edit, ...] = ()
+    if section.edits or (section.programs and not programs):
+        edits = _edits(past, problem, initial, operators, with_like=section.edits)
     tests = long_term.tests(known) if section.tests and not is_left_out else []
     fixes = tuple(_fixes(long_term, problem, exclude_families)) if section.executions else ()
     kinds = (ItemKind.LESSON, ItemKind.POLICY) if section.lessons else (ItemKind.POLICY,)
@@ -89,50 +93,91 @@ def recall(
 
 def _past(long_term: LongTerm, exclude_families: Collection[str]) -> _Past:
     runs = {run.run: run for run in long_term.runs() if run.family not in exclude_families}
-    solutions = ((one, runs[one.run]) for one in long_term.solutions() if one.run in runs)
+    kept = (one for one in long_term.solutions() if one.status != ItemStatus.RETIRED)
+    solutions = ((one, runs[one.run]) for one in kept if one.run in runs)
     return _Past(tuple(solutions), tuple(runs.values()))
 
 
-def _programs(past: _Past, known: str, initial: Solution) -> Iterator[KnownProgram]:
-    """Yield the best program that was proven from this very one.
+def _programs(past: _Past, problem: Problem, initial: Solution) -> Iterator[KnownProgram]:
+    """Yield the best program that was proven from this very text, or else from its function."""
+    known, form = fingerprint(problem), form_of(problem, initial)
+    again = (one for one, run in past.solutions if _is_from(one, run, problem, known, initial))
+    found = (
+        *((one, one.files, one.edits) for one in again),
+        *((one, _moved(one, problem, initial), ()) for one in _of_form(past, form)),
+    )
+    usable = ((one, files, edits) for one, files, edits in found if files)
+    for one, files, edits in islice(usable, _PROGRAMS):
+        yield KnownProgram(id=one.id, files=files, edits=edits, effect=one.effect, run=one.run)
+
+
+def _is_from(
+    one: KnownSolution, run: KnownRun, problem: Problem, known: str, initial: Solution
+) -> bool:
+    """Say whether a program was proven from this very text, whatever it is tested on.
 
     One that is made by changes of a text that is not quite this one is left to these changes:
-    they keep the comments and the layout of what a person wrote.
+    they keep the comments and the layout of what a person wrote. Of older runs nobody knows the
+    text: there the problem has to be the same.
     """
-    found = (
-        one
-        for one, run in past.solutions
-        if one.entry_content == initial.content
-        and one.files.keys() == initial.files.keys()
-        and (run.fingerprint == known or not one.edits)
-    )
-    for _, one in zip(range(_PROGRAMS), found, strict=False):
-        yield KnownProgram(
-            id=one.id, files=one.files, edits=one.edits, effect=one.effect, run=one.run
-        )
+    asked = (run.kind, run.language, one.function)
+    if asked != (str(problem.kind), str(problem.language), problem.entry_point):
+        return False
+    if one.entry_content != initial.content or one.files.keys() != initial.files.keys():
+        return False
+    is_same_text = one.initial == initial.files if one.initial else run.fingerprint == known
+    return is_same_text or not one.edits
+
+
+def _of_form(past: _Past, form: str) -> Iterator[KnownSolution]:
+    return (one for one, _ in past.solutions if form and one.form == form)
+
+
+def _moved(one: KnownSolution, problem: Problem, initial: Solution) -> Mapping[str, str]:
+    """Return the program with what was proven of its function, under its own names.
+
+    Where a person has changed comments of that function, its changes are made instead: these
+    leave the comments alone.
+    """
+    if len(one.initial) != 1 or len(one.files) != 1:
+        return {}
+    (old,), (better,) = one.initial.values(), one.files.values()
+    entry = problem.entry_point
+    if one.edits and not has_same_comments(old, one.function, initial.text, entry):
+        return {}
+    made = transplanted(old, better, one.function, initial.text, entry)
+    return dict.fromkeys(initial.files, made) if made else {}
 
 
 def _edits(
-    past: _Past, problem: Problem, initial: Solution, operators: Collection[str]
+    past: _Past,
+    problem: Problem,
+    initial: Solution,
+    operators: Collection[str],
+    *,
+    with_like: bool,
 ) -> tuple[Edit, ...]:
-    """Return the changes of the best program of this one, or else of the most alike.
+    """Return the changes of the best program of this function, or else of the most alike.
 
     Programs are alike where they have the same traits, and share the most words.
     """
-    text = next(iter(initial.files.values()))
+    text, form = next(iter(initial.files.values())), form_of(problem, initial)
     own, words = traits(problem, text), set(descriptive_words(problem, text))
+
+    def is_same(one: KnownSolution) -> bool:
+        return one.entry_content == initial.content or bool(form and one.form == form)
 
     def nearness(one: tuple[KnownSolution, KnownRun]) -> tuple[bool, float, float]:
         solution, run = one
         both = len(words & set(run.words)) / max(1, len(words | set(run.words)))
-        return solution.entry_content == initial.content, both, solution.effect
+        return is_same(solution), both, solution.effect
 
     like = [
         (solution, run)
         for solution, run in past.solutions
         if solution.edits
         and (run.kind, run.language) == (str(problem.kind), str(problem.language))
-        and (solution.entry_content == initial.content or run.traits == own)
+        and (is_same(solution) or (with_like and run.traits == own))
     ]
     if not like:
         return ()

@@ -14,27 +14,28 @@ from typing import NamedTuple
 
 from se_agent.errors import MemoryFileError
 from se_agent.memory.experience.operator_counts import OperatorCounts
-from se_agent.memory.experience.tables import VERSION_1, VERSION_2
+from se_agent.memory.experience.tables import VERSION_1, VERSION_2, VERSION_3
 from se_agent.store.database import Database
 from se_agent.store.kind import DatabaseKind
 
 FILE = "memory.db"
 """Its name in the folder that holds the run folders."""
 
-SCHEMA_VERSION = 2
-"""1 knows counts of operators; 2 runs, items, episodes and the graph as well (`tables`)."""
+SCHEMA_VERSION = 3
+"""1 knows counts of operators; 2 runs, items, episodes and the graph as well; 3 what each
+solution began as (`tables`)."""
 
-_BEGIN_ANEW = "delete it to begin anew, or restore it from a copy"
+_MADE_ANEW = "`se-agent memory doctor --rebuild` makes it anew, and keeps this one aside"
 KIND = DatabaseKind(
     noun="a memory that can be used",
     error=MemoryFileError,
     tables=frozenset({"meta", "trials"}),
     version=SCHEMA_VERSION,
-    migrations={0: VERSION_1, 1: VERSION_2},
+    migrations={0: VERSION_1, 1: VERSION_2, 2: VERSION_3},
     patience=30.0,  # other runs write for a short time only
     saved="what earlier runs learned is saved",
-    not_one=_BEGIN_ANEW,
-    damaged=_BEGIN_ANEW,
+    not_one=_MADE_ANEW,
+    damaged=_MADE_ANEW,
     newer="update se_agent, or use another results folder",
 )
 _READ = (

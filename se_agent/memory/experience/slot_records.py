@@ -19,7 +19,7 @@ from se_agent.events import (
     Retested,
     Selected,
 )
-from se_agent.values.evaluation import Counterexample, Evaluation, Status, refuted_evaluation
+from se_agent.values.evaluation import Evaluation, Status, refuted_evaluation
 from se_agent.values.step import Proposal
 
 RUN_SLOT = -1
@@ -37,7 +37,6 @@ class SlotRecord:
         replies: What models said.
         found: Solutions and how each was evaluated, in order: on the tests, on inputs that
             refuted others, in a search for such an input, and while it was measured.
-        tests: Inputs that refuted a program, and that all programs are held to.
         learned: How the step was closed; None: it belongs to the run.
         event: Number of that event in the journal.
         seconds: From its selection to its end, on the clock on the wall.
@@ -48,7 +47,6 @@ class SlotRecord:
     proposal: Proposal | None = None
     replies: list[Replied] = field(default_factory=list)
     found: list[tuple[str, Evaluation]] = field(default_factory=list)
-    tests: list[Counterexample] = field(default_factory=list)
     learned: Learned | None = None
     event: int = 0
     seconds: float = 0.0
@@ -73,7 +71,6 @@ class SlotRecord:
                 self.found.append((event.solution, event.evaluation))
             case Challenged() if event.hunt.found is not None:
                 self.found.append((event.solution, refuted_evaluation(event.hunt.found)))
-                self.tests += [event.hunt.test] if event.hunt.test else []
             case BlockMeasured(block=block) if block.status is not Status.AC:
                 evaluation = Evaluation(
                     status=block.status, failing=block.failing, feedback=block.feedback

@@ -105,3 +105,16 @@ _DERIVED = (
 
 VERSION_2 = (*_RUNS, *_ITEMS, *_LONG_TERM, *_EPISODES, *_GRAPH, *_DERIVED)
 """What lies beside the counts of operators: runs, items, episodes, graph, indexes."""
+
+VERSION_3 = (
+    "DROP TABLE derived",
+    "ALTER TABLE solutions ADD COLUMN initial TEXT",
+    "ALTER TABLE solutions ADD COLUMN form TEXT",
+    "ALTER TABLE solutions ADD COLUMN status TEXT NOT NULL DEFAULT 'active'",
+    "ALTER TABLE solutions ADD COLUMN why TEXT",
+    """CREATE TABLE refutations (
+    fingerprint TEXT, arguments TEXT, links TEXT, calls TEXT, run TEXT, programs INTEGER,
+    at TEXT, PRIMARY KEY (fingerprint, arguments, links, calls, run)
+)""",
+)
+"""The program that a solution began as, where a solution stands, and what tests refuted."""

@@ -35,7 +35,7 @@ from se_agent.store.blob_files import (
     write_blob,
 )
 from se_agent.store.database import Database
-from se_agent.store.failures import is_unwritten, two_lines
+from se_agent.store.failures import is_damaged, is_unwritten, two_lines
 from se_agent.store.restoring import bring_back, can_be_opened, without_traces
 
 LIST = "backup.json"
@@ -45,6 +45,7 @@ DAMAGED = "damaged-"
 """Names of folders with databases that could not be opened begin so."""
 
 _PART = ".part-"
+_PAGES = "its pages"  # where damage is that nobody looks further into
 _OTHER = "`ls` the folder `backups` of the workspace for another one"
 Told = Callable[[int, int], None]
 
@@ -188,7 +189,7 @@ def _fill(
 
 
 def _save_database(place: KeptDatabase, copy: Path) -> None:
-    with two_lines(place.kind, place.path, partial(is_unwritten, place.kind, place.path)):
+    with two_lines(place.kind, place.path, partial(is_damaged, place.kind, place.path, _PAGES)):
         back_up(place.path, copy, triggers=place.kind.triggers)
         copy.chmod(0o600)
     with without_traces(copy):

@@ -30,8 +30,8 @@ _CONTENTS = {
     **{
         name: f"SELECT * FROM {name}"  # noqa: S608 - names of ours
         for name in (
-            *("runs", "item_sources", "fixes", "solutions", "tests"),
-            *("executions", "test_runs", "exposures"),
+            *("runs", "item_sources", "fixes", "solutions", "tests", "archetypes"),
+            *("executions", "test_runs", "exposures", "refutations"),
         )
     },
     "items": f"SELECT {_ITEM} FROM items",  # noqa: S608 - names of ours
@@ -52,6 +52,7 @@ _OF_RUN = (  # what was taken back in the graph stays: a person or an agent said
     "DELETE FROM executions WHERE run = ?",
     "DELETE FROM test_runs WHERE run = ?",
     "DELETE FROM exposures WHERE run = ?",
+    "DELETE FROM refutations WHERE run = ?",
     "DELETE FROM fixes WHERE last_run = ?",
     "DELETE FROM relations WHERE run = ? AND valid_to IS NULL",
     "DELETE FROM observations WHERE run = ? AND valid_to IS NULL",

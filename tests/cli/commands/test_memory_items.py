@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.memory import Workspace
+from se_agent.memory.experience.long_term import KnownRun, KnownSolution, LongTerm
 from tests.cli.calls import call, two_lines
 
 
@@ -33,7 +34,7 @@ def test_a_policy_is_added_listed_found_retired_and_promoted(results: Path) -> N
     assert "Use no threads" in call("memory", "list", "--results", results).out
     assert id_ in call("memory", "search", "threads", "--results", results).out
     assert call("memory", "search", "sorting", "--results", results).out == (
-        "nothing is remembered\n"
+        "nothing that is remembered has these words\n"
     )
     assert call("memory", "retire", id_, "--results", results).out == f"{id_}: retired\n"
     assert listed(results)[0]["status"] == "retired"
@@ -53,6 +54,35 @@ def test_statistics_and_exports(results: Path, tmp_path: Path) -> None:
     assert "Use no threads" in file.read_text(encoding="utf-8")
 
 
+def test_a_policy_that_denies_another_one_is_remarked_upon(results: Path) -> None:
+    told = call("memory", "add", "--policy", "Do not use no threads", "--results", results)
+    (row, _) = sorted(listed(results), key=lambda one: one["title"] != "Use no threads")
+    assert f"it says otherwise than {row['id']}, which stays: Use no threads" in told.out
+    assert f"memory retire {row['id']}" in told.out
+    agreed = call("memory", "add", "--policy", "Use one thread", "--results", results)
+    assert "otherwise" not in agreed.out
+
+
+def test_a_solution_is_taken_out_and_brought_back(results: Path) -> None:
+    known = KnownSolution(id="S0123456789ab", project="shop", files={"main.py": "x = 1"})
+    with Workspace.open(results / ".se_agent", results=results) as workspace:
+        LongTerm(workspace.items().db).put_solution(known)
+    told = call("memory", "retire", known.id, "--why", "wrong", "--results", results)
+    assert told.out == f"{known.id}: retired\n"
+    shown = call("memory", "show", known.id, "--results", results).out
+    assert "status: retired" in shown
+    assert "why: wrong" in shown
+    call("memory", "promote", known.id, "--results", results)
+    assert "status: active" in call("memory", "show", known.id, "--results", results).out
+
+
+def test_an_id_with_spaces_needs_no_quotes(results: Path) -> None:
+    with Workspace.open(results / ".se_agent", results=results) as workspace:
+        LongTerm(workspace.items().db).put_run(KnownRun(run="first 2026-11-28", problem="shop"))
+    told = call("memory", "show", "first", "2026-11-28", "--results", results).out
+    assert "problem: shop" in told
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [
@@ -62,6 +92,8 @@ def test_statistics_and_exports(results: Path, tmp_path: Path) -> None:
         (("explain", "\udcff"), "nothing that is remembered has the id"),
         (("list", "--kind", "dream"), "no kind of memory is called 'dream'"),
         (("add", "--policy", " "), "a policy says nothing"),
+        (("add", "--policy", "x" * 100_000), "a policy has 100000 characters, more than 1000"),
+        (("add", "--policy", "x", "--language", "pythn"), "there is no language 'pythn'"),
         (("search", "x", "--since", "yesterday"), "--since 'yesterday': no time"),
         (("search", "x", "--until", "11/28"), "--until '11/28': no time"),
     ],

@@ -8,8 +8,9 @@ import pytest
 
 from se_agent.events import Evaluated, Event, Learned, Retested, Selected
 from se_agent.memory.experience.execution_rows import executions_of
+from se_agent.memory_events import Surveyed
 from se_agent.values.evaluation import Status
-from se_agent.values.session import KnownFix
+from se_agent.values.session import ArchetypeRecord, KnownFix, SessionUpdates
 from tests.memory.experience.journals import by_hand, finished, harvested, numbered, step
 
 FIX = KnownFix(
@@ -18,6 +19,15 @@ FIX = KnownFix(
     source="mend",
     verified=True,
 )
+
+
+def test_the_pattern_that_the_survey_found_is_kept() -> None:
+    kind = ArchetypeRecord(type="array_scan", source="survey", lifecycle_phases=("scan",))
+    events = by_hand()
+    events.append((9, Surveyed(updates=SessionUpdates(archetype=kind))))
+    (row,) = harvested(events).archetypes
+    assert (row.archetype_type, row.phases, row.source) == ("array_scan", ("scan",), "survey")
+    assert row.id.startswith("A")
 
 
 def failing(events: list[tuple[int, Event]]) -> int:

@@ -16,7 +16,7 @@ from se_agent.errors import MemoryFileError
 from se_agent.memory.experience.harvest import Harvest
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus
 from se_agent.memory.experience.items import Items
-from se_agent.memory.experience.long_term import FixRow, KnownRun, LongTerm
+from se_agent.memory.experience.long_term import ArchetypeRow, FixRow, KnownRun, LongTerm
 from se_agent.memory.experience.promotion import is_lesson, promote
 from se_agent.memory.experience.schema import FILE, KIND
 from se_agent.memory.graph.shapes import Edge
@@ -180,11 +180,14 @@ def test_the_share_of_runs_that_proved_a_gain_stands_with_the_solution(
     items: Items, tmp_path: Path
 ) -> None:
     found = harvested(numbered(finished(tmp_path)))
-    promote(found, items, at=AT)
+    kind = ArchetypeRow(id="A1", project=found.run.problem, archetype_type="array_scan")
+    promote(replace(found, archetypes=(kind,)), items, at=AT)
     vain = replace(found.run, run="second", status="not_proven")
     promote(Harvest(run=vain), items, at=AT)
     (solution,) = LongTerm(items.db).solutions()
     assert solution.success_rate == 0.5
+    (archetype,) = LongTerm(items.db).archetypes()
+    assert (archetype.project, archetype.archetype_type) == (found.run.problem, "array_scan")
     assert solution.files == found.solutions[0].files
 
 

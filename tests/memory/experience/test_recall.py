@@ -10,7 +10,7 @@ import pytest
 
 from se_agent.config.experience_section import ExperienceSection
 from se_agent.memory import Items
-from se_agent.memory.experience.harvest import Harvest
+from se_agent.memory.experience.harvest import Harvest, form_of
 from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemStatus
 from se_agent.memory.experience.long_term import FixRow, KnownTest, LongTerm
 from se_agent.memory.experience.promotion import promote
@@ -92,6 +92,99 @@ def test_each_part_has_a_switch(items: Items, harvest: Harvest, switch: str) -> 
     assert getattr(whole, part)
     assert not getattr(found, part)
     assert whole.model_copy(update={part: (), "at": found.at}) == found
+
+
+def test_the_same_text_gets_its_program_whatever_it_is_tested_on(
+    items: Items, harvest: Harvest
+) -> None:
+    promote(harvest, items, at=AT)
+    other = replace(PROBLEM, rel_tol=0.5)
+    assert fingerprint(other) != fingerprint(PROBLEM)
+    found = recall(items, other, INITIAL, ExperienceSection())
+    assert found is not None
+    assert [one.edits for one in found.programs] == [harvest.solutions[0].edits]
+    elsewhere = recall(items, replace(other, entry_point="g"), INITIAL, ExperienceSection())
+    assert elsewhere is None or elsewhere.programs == ()
+
+
+def test_a_solution_of_an_older_file_needs_the_same_problem(
+    items: Items, harvest: Harvest
+) -> None:
+    promote(harvest, items, at=AT)
+    items.db.execute("UPDATE solutions SET initial = NULL")
+    other = replace(PROBLEM, rel_tol=0.5)
+    assert recalled(items).programs
+    found = recall(items, other, INITIAL, ExperienceSection())
+    assert found is None or found.programs == ()
+
+
+OLD = "def f(xs):\n    return [x for x in xs if x in xs]\n"
+BETTER = "def f(xs):\n    known = set(xs)\n    return [x for x in xs if x in known]\n"
+MOVED = "import os\n\n\ndef unlike(each):\n    return [y for y in each if y in each]\n"
+
+
+def test_a_function_that_was_renamed_and_moved_gets_its_program_under_its_names(
+    items: Items, harvest: Harvest
+) -> None:
+    first = solution(OLD)
+    known = replace(
+        harvest.solutions[0],
+        function="f",
+        files={"main.py": BETTER},
+        initial=dict(first.files),
+        entry_content=first.content,
+        form=form_of(replace(PROBLEM, entry_point="f"), first),
+    )
+    promote(replace(harvest, solutions=(known,)), items, at=AT)
+    found = recall(
+        items, replace(PROBLEM, entry_point="unlike"), solution(MOVED), ExperienceSection()
+    )
+    assert found is not None
+    (program,) = found.programs
+    (text,) = program.files.values()
+    assert text.startswith("import os\n\n\ndef unlike(each):\n    known = set(each)\n")
+    assert program.edits == ()
+    commented = MOVED.replace("\n    return", "\n    # as the order is\n    return")
+    asked = replace(PROBLEM, entry_point="unlike")
+    kept = recall(items, asked, solution(commented), ExperienceSection())
+    assert kept is not None
+    assert kept.programs == ()
+    assert kept.edits == known.edits  # they leave the comment alone
+
+
+def test_a_solution_that_a_person_took_out_is_not_recalled(
+    items: Items, harvest: Harvest
+) -> None:
+    promote(harvest, items, at=AT)
+    kept, (known,) = LongTerm(items.db), harvest.solutions
+    assert kept.set_status(known.id, "retired", "it is slower at noon")
+    promote(harvest, items, at=AT)  # the run is written again
+    found = recalled(items)
+    assert (found.programs, found.edits) == ((), ())
+    (row,) = kept.solutions()
+    assert (row.status, row.why) == ("retired", "it is slower at noon")
+    assert kept.set_status(known.id, "active", "")
+    assert recalled(items).programs
+    assert not kept.set_status("Snothing", "retired", "")
+
+
+def test_tests_that_refuted_most_come_first_and_newer_ones_before_older(
+    items: Items, harvest: Harvest
+) -> None:
+    def test_of(name: str, programs: int, at: str) -> KnownTest:
+        test = replace(TEST, arguments=name)
+        known = fingerprint(PROBLEM)
+        return KnownTest(fingerprint=known, test=test, programs=programs, at=at)
+
+    told = (
+        test_of("[1]", 1, "2026-01"),
+        test_of("[2]", 3, "2026"),
+        test_of("[3]", 1, "2026-02"),
+    )
+    promote(replace(harvest, tests=told), items, at=AT)
+    later = replace(harvest.run, run="later")
+    promote(replace(harvest, run=later, tests=(test_of("[1]", 3, "2026-03"),)), items, at=AT)
+    assert [test.arguments for test in recalled(items).tests] == ["[1]", "[2]", "[3]"]
 
 
 def test_another_text_of_the_same_program_gets_the_changes_only(

@@ -101,7 +101,7 @@ def test_a_row_that_cannot_be_read_is_told(tmp_path: Path, traits: str) -> None:
         db.execute("UPDATE trials SET traits = ?", (traits,))
     with pytest.raises(MemoryFileError, match=r"cannot be read: its rows: ") as found:
         read(tmp_path / FILE)
-    assert "delete it" in found.value.hint
+    assert "memory doctor --rebuild" in found.value.hint
 
 
 def test_it_is_read_while_another_run_writes(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_damaged_file_is_an_error_with_a_way_out(tmp_path: Path, content: byte
     (tmp_path / FILE).write_bytes(content)
     with pytest.raises(MemoryFileError, match=r"not a memory that can be used") as found:
         read(tmp_path / FILE)
-    assert "delete it" in found.value.hint
+    assert "memory doctor --rebuild" in found.value.hint
     with pytest.raises(MemoryFileError, match=r"not a memory that can be used"):
         write(tmp_path / FILE, "first", [ROW])
     assert (tmp_path / FILE).read_bytes() == content

@@ -17,6 +17,7 @@ from se_agent.memory.artifacts.artifact_store import ArtifactStore
 from se_agent.memory.artifacts.garbage import GarbageCollector, alone
 from se_agent.memory.artifacts.schema import PERSISTENT
 from se_agent.memory.experience import schema as experience
+from se_agent.memory.experience.item_rows import ItemRow
 from se_agent.memory.experience.operator_counts import OperatorCounts
 from se_agent.memory.workspace.backup import LIST, back_up_all, check_backup, restore
 from se_agent.memory.workspace.workspace import Workspace
@@ -227,6 +228,18 @@ class TestRestore:
             assert experience.read(opened.folder.parent / experience.FILE).runs == 1
         aside = workspace.folder / "backups" / "damaged-20261128T120000Z" / name
         assert aside.read_bytes().startswith(b"no database at all")
+
+    def test_of_a_torn_database_nothing_is_said_to_be_saved(self, workspace: Workspace) -> None:
+        path = workspace.folder.parent / "memory.db"
+        for number in range(200):
+            workspace.items().add(ItemRow(title=f"lesson {number}", content="x" * 500), at="")
+        workspace.close()
+        whole = path.read_bytes()
+        path.write_bytes(whole[: len(whole) // 2])
+        with Workspace.open(workspace.folder) as opened:
+            (why,) = back_up_all(opened, NOW).unsound
+        assert "malformed" in why or "damaged" in why
+        assert "is saved" not in why
 
     def test_a_backup_is_left_as_it_was(self, workspace: Workspace) -> None:
         made = back_up_all(workspace, NOW)
