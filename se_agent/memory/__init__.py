@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.schema import FILE as MEMORY_FILE
     from se_agent.memory.experience.schema import read as read_memory
     from se_agent.memory.experience.schema import write as write_memory
+    from se_agent.memory.experience.standing import set_standing
     from se_agent.memory.experience.test_runs import guide_text
     from se_agent.memory.experience.traits import traits as traits_of
     from se_agent.memory.knowledge.choice import archetype_of
@@ -127,6 +128,7 @@ _PLACES = {
     "read_memory": "experience.schema:read",
     "write_memory": "experience.schema:write",
     "traits_of": "experience.traits:traits",
+    "set_standing": "experience.standing",
     "guide_text": "experience.test_runs",
     "archetype_of": "knowledge.choice",
     "excerpt_of": "knowledge.excerpt",
@@ -277,6 +279,7 @@ __all__ = [
     "seed_form",
     "sentence_encoder",
     "session_updates_of",
+    "set_standing",
     "suggest_next_actions",
     "text_words",
     "traits_of",

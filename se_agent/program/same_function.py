@@ -57,7 +57,7 @@ def function_form(text: str, entry: str) -> str:
     return hashlib.sha256(whole).hexdigest()[:16] if forms else ""
 
 
-def transplanted(old: str, better: str, entry: str, new: str, new_entry: str) -> str:
+def transplanted_text(old: str, better: str, entry: str, new: str, new_entry: str) -> str:
     """Return a text with the changes that made another one better; empty: they do not fit.
 
     Names are those of the new text, and so is all that was not changed.

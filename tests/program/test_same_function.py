@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.program.same_function import function_form, has_same_comments, transplanted
+from se_agent.program.same_function import function_form, has_same_comments, transplanted_text
 
 OLD = '''\
 import math
@@ -76,7 +76,7 @@ def test_names_comments_annotations_and_neighbours_do_not_count() -> None:
 )
 def test_what_is_no_function_has_no_form(text: str, entry: str) -> None:
     assert function_form(text, entry) == ""
-    assert transplanted(text, text, entry, NEW, "unlike") == ""
+    assert transplanted_text(text, text, entry, NEW, "unlike") == ""
 
 
 def test_what_a_function_rests_on_counts() -> None:
@@ -88,7 +88,7 @@ def test_what_a_function_rests_on_counts() -> None:
 
 
 def test_a_better_function_takes_the_place_of_the_renamed_one() -> None:
-    made = transplanted(OLD, BETTER, "f", NEW, "unlike")
+    made = transplanted_text(OLD, BETTER, "f", NEW, "unlike")
     assert "def unlike(items: list[int], *, cut: int = 0) -> list[int]:\n" in made
     assert '    """Return what sells."""\n' in made
     assert "    each_2 = Counter()\n    for each in items:  # in their order\n" in made
@@ -104,16 +104,16 @@ def test_a_function_that_is_new_comes_before_it_and_one_whose_name_is_taken_is_r
 ):
     better = "def quick(a):\n    return a\n\n\ndef f(a):\n    return quick(a)\n"
     old, new = "def f(a):\n    return a\n", "X = 1\n\n\ndef g(b):\n    return b\n"
-    made = transplanted(old, better, "f", new, "g")
+    made = transplanted_text(old, better, "f", new, "g")
     assert run(made)["g"](3) == 3
     assert made.index("def quick") < made.index("def g")
-    assert transplanted(old, better, "f", new.replace("X", "quick"), "g") == ""
+    assert transplanted_text(old, better, "f", new.replace("X", "quick"), "g") == ""
 
 
 def test_a_text_in_which_names_may_hide_is_written_anew() -> None:
     old = "def f(a):\n    return str(a)\n"
     better = 'def f(a):\n    return f"{a}"\n'
-    made = transplanted(old, better, "f", "def g(b):\n    return str(b)\n", "g")
+    made = transplanted_text(old, better, "f", "def g(b):\n    return str(b)\n", "g")
     assert run(made)["g"](3) == "3"
 
 
@@ -134,6 +134,6 @@ def test_whatever_the_names_are_the_result_is_that_of_the_better_one(names: list
     for old, name in zip(("items", "kept", "each"), names, strict=True):
         new = new.replace(old, name)
     assert function_form(new, "unlike") == function_form(OLD, "f")
-    made = transplanted(OLD, BETTER, "f", new, "unlike")
+    made = transplanted_text(OLD, BETTER, "f", new, "unlike")
     assert ast.parse(made)
     assert run(made)["unlike"]([3, 1, 3], cut=1) == run(OLD)["f"]([3, 1, 3], cut=1)

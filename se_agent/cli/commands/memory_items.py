@@ -251,10 +251,10 @@ def _denies(row: ItemRow, new: ItemRow | None) -> bool:
 def _set_status(
     id_: str, status: str, why: str, results: Path, workspace: Path | None, screen: Screen
 ) -> None:
-    from se_agent.memory import ItemStatus, MemoryManager
+    from se_agent.memory import ItemStatus, set_standing
 
     with open_workspace(results, workspace, write=True) as opened:
-        MemoryManager(opened).set_status(id_, ItemStatus(status), why=why, at=_now())
+        set_standing(opened.items(), id_, ItemStatus(status), why=why, at=_now())
     screen.answer({"id": id_, "status": status})
     if not screen.as_json:
         screen.say(f"{id_}: {status}")

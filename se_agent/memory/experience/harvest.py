@@ -7,17 +7,17 @@ beside what earlier runs left (`promotion`).
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from se_agent.events import Confirmed, Event, Learned, Proposed, Started, Trimmed
+from se_agent.memory.experience.archetype_rows import ArchetypeRow
+from se_agent.memory.experience.champions import archetype_row, solutions_of
 from se_agent.memory.experience.execution_rows import Execution, execution_of
 from se_agent.memory.experience.exposure_rows import ExposureRow, exposures_of
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus, item_id
 from se_agent.memory.experience.long_term import (
-    ArchetypeRow,
     FixRow,
     KnownRun,
     KnownSolution,
@@ -35,8 +35,6 @@ from se_agent.memory_events import Recalled, Surveyed
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
 from se_agent.program.features import unified_diff
-from se_agent.program.language import Language
-from se_agent.program.same_function import function_form
 from se_agent.store.blobs import digest_of
 from se_agent.values.evaluation import Branch
 from se_agent.values.lesson import Item
@@ -163,9 +161,9 @@ def harvest_of(
     return Harvest(
         run=known,
         items=tuple(_items(seen, known)),
-        solutions=tuple(_solutions(seen, known, problem, initial)),
+        solutions=tuple(_champion(seen, known, problem)),
         tests=tuple(seen.refutations.tests(known.fingerprint)),
-        archetypes=tuple(_archetypes(seen, known)),
+        archetypes=() if seen.archetype is None else (archetype_row(seen.archetype, known),),
         fixes=tuple(_fixes(seen.records, known)),
         executions=tuple(one for one in executions if one is not None),
         test_runs=tuple(one for record in seen.records for one in test_runs_of(record, run)),
@@ -329,56 +327,11 @@ def _exposures(records: Iterable[SlotRecord], known: KnownRun) -> Iterator[Expos
             effects[learned.child] = learned.effect
 
 
-def _solutions(
-    seen: _Gathered, known: KnownRun, problem: Problem, initial: Solution
-) -> Iterator[KnownSolution]:
+def _champion(seen: _Gathered, known: KnownRun, problem: Problem) -> Iterator[KnownSolution]:
     done = seen.confirmed
     best = seen.programs.get(done.solution) if done else None
-    if done is None or best is None or done.status != "proven" or best.id == initial.id:
-        return
-    yield KnownSolution(
-        id=f"S{digest_of(json.dumps([initial.content, best.content]))[:12]}",
-        project=known.problem,
-        function=known.entry,
-        files=dict(best.files),
-        entry_content=initial.content,
-        effect=_effect(done),
-        low=known.low,
-        high=known.high,
-        edits=best.edits if best.base in ("", initial.id) else (),
-        run=known.run,
-        initial=dict(initial.files),
-        form=form_of(problem, initial),
-    )
-
-
-def form_of(problem: Problem, initial: Solution) -> str:
-    """Return what tells the function of a program from others, whatever its names are."""
-    if problem.language is not Language.PYTHON or len(initial.files) != 1:
-        return ""
-    return function_form(initial.text, problem.entry_point)
-
-
-def _archetypes(seen: _Gathered, known: KnownRun) -> Iterator[ArchetypeRow]:
-    found = seen.archetype
-    if found is not None:
-        about = [known.problem, known.entry_content, found.type]
-        yield ArchetypeRow(
-            id=f"A{digest_of(json.dumps(about))[:12]}",
-            project=known.problem,
-            function=known.entry,
-            archetype_type=found.type,
-            phases=found.lifecycle_phases,
-            confidence=str(found.confidence),
-            source=found.source,
-        )
-
-
-def _effect(done: Confirmed) -> float:
-    """Return the proven effect: the log of a ratio, or a difference of scores."""
-    if done.gain is not None:
-        return math.log(done.gain) if done.gain > 0 else 0.0
-    return abs((done.score or 0.0) - (done.score_initial or 0.0))
+    if seen.started is not None and done is not None and best is not None:
+        yield from solutions_of(done, best, seen.started.initial, known, problem)
 
 
 def _fixes(records: Iterable[SlotRecord], known: KnownRun) -> Iterator[FixRow]:

@@ -51,8 +51,6 @@ _FIXES = f"""SELECT {_OF_FIX} AS fix, error_pattern, solution, SUM(frequency) AS
     language, MAX(verified) AS sure, MAX(last_run) FROM fixes WHERE last_run NOT IN
     (SELECT run FROM runs WHERE family IN (SELECT value FROM json_each(?)))
     GROUP BY fix ORDER BY sure DESC, times DESC, fix"""  # noqa: S608 - names of ours
-_PUT_ARCHETYPE = "INSERT OR REPLACE INTO archetypes VALUES (?, ?, ?, ?, ?, ?, ?)"
-_ARCHETYPES = "SELECT * FROM archetypes ORDER BY project, id"
 _PUT_FIX = "INSERT OR REPLACE INTO fixes VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -164,19 +162,6 @@ class FixRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArchetypeRow:
-    """The pattern that a program follows (LF-98), as the survey of its run found it."""
-
-    id: str
-    project: str = ""
-    function: str = ""
-    archetype_type: str = ""
-    phases: tuple[str, ...] = ()
-    confidence: str = ""
-    source: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class KnownTest:
     """An input that refuted programs of a problem in a run; of equal keys the first one stays.
 
@@ -251,15 +236,6 @@ class LongTerm:
         row = (key, *texts, fix.frequency, fix.language, fix.verified, fix.last_run)
         self._db.execute(_PUT_FIX, row)
 
-    def put_archetype(self, one: ArchetypeRow) -> None:
-        """Write the pattern that a program follows."""
-        row = (one.id, one.project, one.function, one.archetype_type, json.dumps(one.phases))
-        self._db.execute(_PUT_ARCHETYPE, (*row, one.confidence, one.source))
-
-    def archetypes(self) -> list[ArchetypeRow]:
-        """Return the patterns of all programs, by problem."""
-        return list(self._read(_ARCHETYPES, (), _archetype, "its archetypes"))
-
     def runs(self) -> list[KnownRun]:
         """Return all runs, the first one first."""
         return list(self._read(_RUNS, (), _run, "its runs"))
@@ -317,19 +293,6 @@ def _solution(*row: Any) -> KnownSolution:
         form=str(form or ""),
         status=str(status),
         why=str(why),
-    )
-
-
-def _archetype(*row: Any) -> ArchetypeRow:
-    id_, project, function, kind, phases, confidence, source = row
-    return ArchetypeRow(
-        id=str(id_),
-        project=str(project or ""),
-        function=str(function or ""),
-        archetype_type=str(kind or ""),
-        phases=tuple(map(str, json.loads(phases or "[]"))),
-        confidence=str(confidence or ""),
-        source=str(source or ""),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from se_agent.memory.experience.archetype_rows import put_archetype
 from se_agent.memory.experience.executions import ExecutionLog
 from se_agent.memory.experience.exposure_rows import ExposureLog
 from se_agent.memory.experience.harvest import Harvest
@@ -93,7 +94,7 @@ def promote(harvest: Harvest, items: Items, *, at: str) -> PromotionReport:
         for test in harvest.tests:
             long_term.put_test(test, run)
         for archetype in harvest.archetypes:
-            long_term.put_archetype(archetype)
+            put_archetype(items.db, archetype)
         for fix in harvest.fixes:
             long_term.put_fix(fix)
         long_term.put_run(harvest.run)

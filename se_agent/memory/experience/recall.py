@@ -12,8 +12,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from se_agent.config.experience_section import ExperienceSection
+from se_agent.memory.experience.champions import form_of
 from se_agent.memory.experience.exposure_rows import ExposureLog
-from se_agent.memory.experience.harvest import descriptive_words, family_of, form_of
+from se_agent.memory.experience.harvest import descriptive_words, family_of
 from se_agent.memory.experience.item_credit import NOTHING_KNOWN
 from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemStatus
 from se_agent.memory.experience.items import Items
@@ -23,7 +24,7 @@ from se_agent.memory.experience.traits import traits
 from se_agent.memory_events import Recalled
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
-from se_agent.program.same_function import has_same_comments, transplanted
+from se_agent.program.same_function import has_same_comments, transplanted_text
 from se_agent.values.recall import KnownProgram, RecalledItem
 from se_agent.values.session import KnownFix
 from se_agent.values.solution import Edit, Solution
@@ -145,7 +146,7 @@ def _moved(one: KnownSolution, problem: Problem, initial: Solution) -> Mapping[s
     entry = problem.entry_point
     if one.edits and not has_same_comments(old, one.function, initial.text, entry):
         return {}
-    made = transplanted(old, better, one.function, initial.text, entry)
+    made = transplanted_text(old, better, one.function, initial.text, entry)
     return dict.fromkeys(initial.files, made) if made else {}
 
 

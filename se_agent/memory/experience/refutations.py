@@ -39,7 +39,7 @@ class Refutations:
         """Yield the inputs that refuted a program of the run, the first one found at first.
 
         Args:
-            fingerprint: That of the problem.
+            fingerprint: Hash of the problem.
         """
         for key, test in self._tests.items():
             if number := self._programs[key]:

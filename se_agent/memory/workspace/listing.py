@@ -20,8 +20,8 @@ from typing import Any, Literal, NamedTuple
 from se_agent.errors import MemoryFileError, reason
 from se_agent.files.run_files import write_whole
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
+from se_agent.memory.experience.archetype_rows import archetype_rows
 from se_agent.memory.experience.executions import ExecutionLog
-from se_agent.memory.experience.item_rows import ItemStatus
 from se_agent.memory.experience.items import pool_item
 from se_agent.memory.experience.long_term import LongTerm
 from se_agent.memory.experience.test_runs import TestRunLog
@@ -154,24 +154,6 @@ class MemoryManager:
             found = index.scores([query], top_k)
         return [MemoryHit(pool[key], score) for key, score in found.items()]
 
-    def set_status(self, id_: str, status: ItemStatus, *, why: str, at: str) -> None:
-        """Say where an item or a solution stands from now on.
-
-        Args:
-            id_: Its id.
-            status: `active`, or `retired`: no run is given it any more.
-            why: Kept with it.
-            at: The time, UTC.
-
-        Raises:
-            MemoryFileError: It cannot be written, or there is no such item or solution.
-        """
-        items = self._workspace.items()
-        with items.db.transaction():
-            kept = LongTerm(items.db, secrets=items.secrets)
-            if items.get(id_) is not None or not kept.set_status(id_, status.value, why):
-                items.status(id_, status, why=why, at=at)
-
     def get_memory_statistics(self) -> dict[str, Any]:
         """Return what is remembered in figures (AM-35).
 
@@ -263,7 +245,7 @@ class MemoryManager:
                 status=one.status,
                 details=_plain({**asdict(one), "files": dict(one.files)}),
             )
-        for archetype in kept.archetypes():
+        for archetype in archetype_rows(self._workspace.items().db):
             yield MemoryRow(
                 id=archetype.id,
                 kind="archetype",

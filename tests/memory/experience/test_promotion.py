@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.errors import MemoryFileError
+from se_agent.memory.experience.archetype_rows import ArchetypeRow, archetype_rows
 from se_agent.memory.experience.harvest import Harvest
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus
 from se_agent.memory.experience.items import Items
-from se_agent.memory.experience.long_term import ArchetypeRow, FixRow, KnownRun, LongTerm
+from se_agent.memory.experience.long_term import FixRow, KnownRun, LongTerm
 from se_agent.memory.experience.promotion import is_lesson, promote
 from se_agent.memory.experience.schema import FILE, KIND
 from se_agent.memory.graph.shapes import Edge
@@ -186,7 +187,7 @@ def test_the_share_of_runs_that_proved_a_gain_stands_with_the_solution(
     promote(Harvest(run=vain), items, at=AT)
     (solution,) = LongTerm(items.db).solutions()
     assert solution.success_rate == 0.5
-    (archetype,) = LongTerm(items.db).archetypes()
+    (archetype,) = archetype_rows(items.db)
     assert (archetype.project, archetype.archetype_type) == (found.run.problem, "array_scan")
     assert solution.files == found.solutions[0].files
 

@@ -10,7 +10,8 @@ import pytest
 
 from se_agent.config.experience_section import ExperienceSection
 from se_agent.memory import Items
-from se_agent.memory.experience.harvest import Harvest, form_of
+from se_agent.memory.experience.champions import form_of
+from se_agent.memory.experience.harvest import Harvest
 from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemStatus
 from se_agent.memory.experience.long_term import FixRow, KnownTest, LongTerm
 from se_agent.memory.experience.promotion import promote
