@@ -28,12 +28,11 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.items import Items, item_pool
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
-    from se_agent.memory.experience.promotion import promote
+    from se_agent.memory.experience.promotion import promote, set_standing
     from se_agent.memory.experience.recall import recall
     from se_agent.memory.experience.schema import FILE as MEMORY_FILE
     from se_agent.memory.experience.schema import read as read_memory
     from se_agent.memory.experience.schema import write as write_memory
-    from se_agent.memory.experience.standing import set_standing
     from se_agent.memory.experience.test_runs import guide_text
     from se_agent.memory.experience.traits import traits as traits_of
     from se_agent.memory.knowledge.choice import archetype_of
@@ -128,7 +127,7 @@ _PLACES = {
     "read_memory": "experience.schema:read",
     "write_memory": "experience.schema:write",
     "traits_of": "experience.traits:traits",
-    "set_standing": "experience.standing",
+    "set_standing": "experience.promotion",
     "guide_text": "experience.test_runs",
     "archetype_of": "knowledge.choice",
     "excerpt_of": "knowledge.excerpt",

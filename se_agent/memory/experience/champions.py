@@ -1,4 +1,4 @@
-"""The champion of a run, and the pattern of its program, as `memory.db` keeps them. Pure.
+"""The champion of a run, and the pattern of its program, as `memory.db` keeps them (LF-98).
 
 Not here: all else that a run leaves (`harvest`).
 """
@@ -8,16 +8,66 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from se_agent.events import Confirmed
-from se_agent.memory.experience.archetype_rows import ArchetypeRow
 from se_agent.memory.experience.long_term import KnownRun, KnownSolution
 from se_agent.problem.model import Problem
 from se_agent.program.language import Language
 from se_agent.program.same_function import function_form
 from se_agent.store.blobs import digest_of
+from se_agent.store.database import Database
 from se_agent.values.session import ArchetypeRecord
 from se_agent.values.solution import Solution
+
+_PUT_ARCHETYPE = "INSERT OR REPLACE INTO archetypes VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ARCHETYPES = "SELECT * FROM archetypes ORDER BY project, id"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchetypeRow:
+    """The pattern that a program follows, and who says so."""
+
+    id: str
+    project: str = ""
+    function: str = ""
+    archetype_type: str = ""
+    phases: tuple[str, ...] = ()
+    confidence: str = ""
+    source: str = ""
+
+
+def put_archetype(db: Database, one: ArchetypeRow) -> None:
+    """Write the pattern that a program follows.
+
+    Raises:
+        MemoryFileError: It cannot be written.
+    """
+    row = (one.id, one.project, one.function, one.archetype_type, json.dumps(one.phases))
+    db.execute(_PUT_ARCHETYPE, (*row, one.confidence, one.source))
+
+
+def archetype_rows(db: Database) -> Iterator[ArchetypeRow]:
+    """Yield the patterns of all programs, by problem.
+
+    Raises:
+        MemoryFileError: They cannot be read.
+    """
+    return db.records(_ARCHETYPES, (), make=_archetype, where="its archetypes")
+
+
+def _archetype(row: tuple[Any, ...]) -> ArchetypeRow:
+    id_, project, function, kind, phases, confidence, source = row
+    return ArchetypeRow(
+        id=str(id_),
+        project=str(project or ""),
+        function=str(function or ""),
+        archetype_type=str(kind or ""),
+        phases=tuple(map(str, json.loads(phases or "[]"))),
+        confidence=str(confidence or ""),
+        source=str(source or ""),
+    )
 
 
 def solutions_of(

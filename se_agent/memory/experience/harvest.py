@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from se_agent.events import Confirmed, Event, Learned, Proposed, Started, Trimmed
-from se_agent.memory.experience.archetype_rows import ArchetypeRow
-from se_agent.memory.experience.champions import archetype_row, solutions_of
+from se_agent.memory.experience.champions import ArchetypeRow, archetype_row, solutions_of
 from se_agent.memory.experience.execution_rows import Execution, execution_of
 from se_agent.memory.experience.exposure_rows import ExposureRow, exposures_of
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus, item_id
@@ -24,8 +23,7 @@ from se_agent.memory.experience.long_term import (
     KnownTest,
 )
 from se_agent.memory.experience.operator_counts import OperatorCounts
-from se_agent.memory.experience.refutations import Refutations
-from se_agent.memory.experience.slot_records import SlotRecord, records_of
+from se_agent.memory.experience.slot_records import Refutations, SlotRecord, records_of
 from se_agent.memory.experience.test_runs import TestRun, test_runs_of
 from se_agent.memory.experience.traits import traits
 from se_agent.memory.graph.shapes import Derived

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from se_agent.memory.experience.archetype_rows import put_archetype
+from se_agent.memory.experience.champions import put_archetype
 from se_agent.memory.experience.executions import ExecutionLog
 from se_agent.memory.experience.exposure_rows import ExposureLog
 from se_agent.memory.experience.harvest import Harvest
@@ -214,3 +214,22 @@ def _end_opposites(items: Items, id_: str, row: ItemRow, at: str) -> int:
     for other in ended:
         items.supersede(other.id, id_, why="a newer run says otherwise", at=at)
     return len(ended)
+
+
+def set_standing(items: Items, id_: str, status: ItemStatus, *, why: str, at: str) -> None:
+    """Say where an item or a solution stands from now on.
+
+    Args:
+        items: The items, with all tables beside them.
+        id_: Its id.
+        status: Whether runs may be given it.
+        why: Kept with it.
+        at: The time, UTC.
+
+    Raises:
+        MemoryFileError: It cannot be written, or there is no such item or solution.
+    """
+    with items.db.transaction():
+        solutions = LongTerm(items.db, secrets=items.secrets)
+        if items.get(id_) is not None or not solutions.set_status(id_, status.value, why):
+            items.status(id_, status, why=why, at=at)

@@ -1,10 +1,14 @@
 """What a journal says of each closed slot, gathered in one pass: the base of every harvest.
 
+Beside that, how many programs each refuting input refuted, and when last. Inputs of earlier
+runs count, too: one that refutes again is asked before one that does not.
+
 Pure. Not here: what is learned from it across runs (`harvest`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -19,7 +23,15 @@ from se_agent.events import (
     Retested,
     Selected,
 )
-from se_agent.values.evaluation import Evaluation, Status, refuted_evaluation
+from se_agent.memory.experience.long_term import KnownTest
+from se_agent.memory_events import Recalled
+from se_agent.values.evaluation import (
+    Counterexample,
+    Evaluation,
+    Status,
+    TestKey,
+    refuted_evaluation,
+)
 from se_agent.values.step import Proposal
 
 RUN_SLOT = -1
@@ -98,3 +110,38 @@ def records_of(events: Iterable[tuple[int, Event]]) -> Iterator[SlotRecord]:
                 record.seconds = (event.at - record.selected.at).total_seconds()
             yield open_slots.pop(event.slot)
     yield run
+
+
+@dataclass
+class Refutations:
+    """The refuting inputs of a run, gathered in one pass over its events."""
+
+    _tests: dict[TestKey, Counterexample] = field(default_factory=dict)
+    _programs: Counter[TestKey] = field(default_factory=Counter)
+    _last: dict[TestKey, str] = field(default_factory=dict)
+
+    def apply(self, event: Event) -> None:
+        """Take note of an event."""
+        match event:
+            case Recalled():
+                self._tests |= {test.key: test for test in event.tests}
+            case Challenged() if event.hunt.test is not None:
+                self._tests.setdefault(event.hunt.test.key, event.hunt.test)
+                self._count(event.hunt.test.key, event)
+            case Retested() if event.evaluation.status is not Status.AC:
+                self._count(event.test, event)
+
+    def tests(self, fingerprint: str) -> Iterator[KnownTest]:
+        """Yield the inputs that refuted a program of the run, the first one found at first.
+
+        Args:
+            fingerprint: Hash of the problem.
+        """
+        for key, test in self._tests.items():
+            if number := self._programs[key]:
+                at = self._last[key]
+                yield KnownTest(fingerprint=fingerprint, test=test, programs=number, at=at)
+
+    def _count(self, key: TestKey, event: Event) -> None:
+        self._programs[key] += 1
+        self._last[key] = event.at.isoformat(timespec="seconds")

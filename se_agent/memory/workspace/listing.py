@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 from se_agent.errors import MemoryFileError, reason
 from se_agent.files.run_files import write_whole
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
-from se_agent.memory.experience.archetype_rows import archetype_rows
+from se_agent.memory.experience.champions import archetype_rows
 from se_agent.memory.experience.executions import ExecutionLog
 from se_agent.memory.experience.items import pool_item
 from se_agent.memory.experience.long_term import LongTerm

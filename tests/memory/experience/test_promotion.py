@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.errors import MemoryFileError
-from se_agent.memory.experience.archetype_rows import ArchetypeRow, archetype_rows
+from se_agent.memory.experience.champions import ArchetypeRow, archetype_rows
 from se_agent.memory.experience.harvest import Harvest
 from se_agent.memory.experience.item_rows import ItemRow, ItemSource, ItemStatus
 from se_agent.memory.experience.items import Items

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from se_agent.events import Challenged, Retested
-from se_agent.memory.experience.refutations import Refutations
+from se_agent.memory.experience.slot_records import Refutations
 from se_agent.memory_events import Recalled
 from se_agent.values.evaluation import (
     Counterexample,
