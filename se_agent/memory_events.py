@@ -13,7 +13,7 @@ from se_agent.chat.events import EventBase
 from se_agent.values.artifact import ArtifactRef
 from se_agent.values.evaluation import Counterexample
 from se_agent.values.knowledge import KnowledgeExcerpt
-from se_agent.values.recall import KnownProgram, RecalledItem
+from se_agent.values.recall import KnownProgram, RecalledItem, RelatedFacts
 from se_agent.values.session import KnownFix, SessionUpdates
 from se_agent.values.solution import Edit
 from se_agent.wording import counted
@@ -105,6 +105,8 @@ class Recalled(EventBase):
         programs: Proven programs that began as this run does, the best first; candidates.
         edits: Changes that were proven on such a program, or a like one; a candidate together.
         fixes: What mended errors in those runs.
+        related: What those runs relate to errors, by the error's template.
+        facts: What a memory server of somebody else says of the problem; nobody checked it.
         source: Where it comes from, in words.
     """
 
@@ -114,6 +116,8 @@ class Recalled(EventBase):
     programs: tuple[KnownProgram, ...] = ()
     edits: tuple[Edit, ...] = ()
     fixes: tuple[KnownFix, ...] = ()
+    related: tuple[RelatedFacts, ...] = ()
+    facts: tuple[str, ...] = ()
     source: str = ""
 
     @property
@@ -126,6 +130,8 @@ class Recalled(EventBase):
             "test": self.tests,
             "repair": self.fixes,
             "lesson": lessons,
+            "known error": self.related,
+            "fact": self.facts,
         }
         told = [counted(len(found), noun) for noun, found in parts.items() if found]
         if policies := len(self.items) - len(lessons):

@@ -23,7 +23,7 @@ from se_agent.environment.own import show_secrets
 from se_agent.errors import ConfigError, HiddenPackageError, UnknownPluginError
 from se_agent.program.parsing import signature_of
 
-Kind = Literal["operator", "evaluator", "policy", "model", "fold", "tier"]
+Kind = Literal["operator", "evaluator", "policy", "model", "fold", "tier", "memory_server"]
 
 _GROUPS = {
     "operator": "se_agent.operators",
@@ -32,6 +32,7 @@ _GROUPS = {
     "model": "se_agent.models",
     "fold": "se_agent.folds",
     "tier": "se_agent.memory_tiers",
+    "memory_server": "se_agent.memory_servers",
 }
 _OURS = ("evaluators", "operators")
 

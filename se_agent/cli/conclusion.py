@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from se_agent.cli.json_row import read, row
+from se_agent.cli.related_functions import related_functions
 from se_agent.cli.untried import more_time
 from se_agent.errors import JournalError, ProblemError
 from se_agent.files.run_files import write_whole
-from se_agent.wire.spelling import encodable
+from se_agent.wire.spelling import encodable, visible
 from se_agent.wording import command
 
 UNCONFIRMED = "se_agent: not confirmed; the best program of the search so far"
@@ -64,6 +65,8 @@ def conclude(result: Result, screen: Screen) -> None:
     if (found := _elsewhere(aim, story)) is not None:
         told, following = found
         screen.say(told) if not following else screen.offer(f"{told}; next", following)
+    for line in related_functions(folder, aim.function) if aim.function else ():
+        screen.say(visible(line))
     screen.answer({**row(result, doubts(story)), "written": written})
 
 

@@ -47,6 +47,21 @@ class MessagesSection(Section):
     """Agents that an agent waits for, as in {repair = ["evaluator"]}; empty: as usual."""
 
 
+class GraphSection(Section):
+    """What is known of errors and functions as a graph, here and on a server of others."""
+
+    enabled: bool = True
+    """Errors of earlier runs are looked up, with what lies around them."""
+    shown: bool = False
+    """Prompts show what is related to the error that they mend, and facts of the server."""
+    server: str = ""
+    """A memory server that is asked as a run begins: its address, or a command; empty: none."""
+    send: bool = False
+    """What a run found out is written to that server as it ends."""
+    seconds: Annotated[float, Field(gt=0, le=600)] = 10.0
+    """Seconds that one call of the server may take."""
+
+
 class ArtifactsSection(Section):
     """Large outputs, which are kept whole beside the runs."""
 

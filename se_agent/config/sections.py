@@ -15,7 +15,12 @@ from se_agent.config.context_limits import ContextLimits
 from se_agent.config.experience_section import ExperienceSection, RetrievalSection
 from se_agent.config.knowledge_section import KnowledgeSection
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
-from se_agent.config.memory_sections import ArtifactsSection, MessagesSection, WorkspaceSection
+from se_agent.config.memory_sections import (
+    ArtifactsSection,
+    GraphSection,
+    MessagesSection,
+    WorkspaceSection,
+)
 from se_agent.config.section import OpenSection, Section
 from se_agent.config.session_section import SessionSection
 
@@ -92,6 +97,7 @@ class MemorySection(OpenSection):
     experience: ExperienceSection = ExperienceSection()
     messages: MessagesSection = MessagesSection()
     retrieval: RetrievalSection = RetrievalSection()
+    graph: GraphSection = GraphSection()
 
     @property
     def reads_prior(self) -> bool:

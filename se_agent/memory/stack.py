@@ -21,6 +21,7 @@ from se_agent.errors import ConfigError, blame
 from se_agent.events import Event
 from se_agent.memory.context.shortening import limited_text
 from se_agent.memory.context.tokens import TokenCounter
+from se_agent.memory.graph.tier import GraphTier
 from se_agent.memory.knowledge.tier import KnowledgeTier
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.tier import LocalTier
@@ -57,6 +58,7 @@ class MemoryStack:
             (caches of prompts hold it). None: the run uses none of it.
         messages: What agents told each other; a prompt shows it last.
         lessons: Lessons of earlier runs, chosen for each prompt. None: none is shown.
+        graph: What earlier runs relate to errors.
     """
 
     first: LocalTier
@@ -65,6 +67,7 @@ class MemoryStack:
     knowledge: KnowledgeTier | None = None
     messages: MessagesTier = field(default_factory=MessagesTier)
     lessons: LessonTier | None = None
+    graph: GraphTier = field(default_factory=GraphTier)
 
     @classmethod
     def of(
@@ -89,7 +92,8 @@ class MemoryStack:
             knowledge = KnowledgeTier(section=section, analysed=analysed)
         messages = MessagesTier.of(config.messages)
         lessons = LessonTier(section=config.retrieval, counter=counter)
-        ours = (knowledge, first, second, lessons, *made, messages)
+        graph = GraphTier(section=config.graph)
+        ours = (knowledge, first, second, lessons, *made, graph, messages)
         _check_names(list(filter(None, ours)))
         return cls(
             first=first,
@@ -98,13 +102,14 @@ class MemoryStack:
             knowledge=knowledge,
             messages=messages,
             lessons=lessons if config.retrieval.shown else None,
+            graph=graph,
         )
 
     @property
     def tiers(self) -> tuple[MemoryTier, ...]:
         """All tiers, in the order in which a prompt shows them."""
         ours = (self.knowledge, self.first, self.second, self.lessons)
-        return tuple(filter(None, (*ours, *self.further, self.messages)))
+        return tuple(filter(None, (*ours, *self.further, self.graph, self.messages)))
 
     @property
     def local(self) -> LocalMemory:
@@ -151,8 +156,10 @@ class MemoryStack:
         further = tuple(_after(tier, event, closed) for tier in self.further)
         messages = self.messages.apply(event)
         lessons = self.lessons.apply(event) if self.lessons else None
+        graph = self.graph.apply(event)
         mine = (self.first, self.second, self.knowledge, self.messages, self.lessons)
         same = all(map(_same, (first, second, knowledge, messages, lessons), mine))
+        same = same and graph is self.graph
         if same and all(map(_same, further, self.further)):
             return self
         return replace(
@@ -163,6 +170,7 @@ class MemoryStack:
             knowledge=knowledge,
             messages=messages,
             lessons=lessons,
+            graph=graph,
         )
 
     def context(self, slot: Slot, role: str) -> MemoryContext:

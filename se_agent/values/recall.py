@@ -54,6 +54,19 @@ class RecalledItem:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RelatedFacts:
+    """What earlier runs relate to an error.
+
+    Attributes:
+        error: Key of its template.
+        lines: At most three: where it was seen, what mended it, which inputs show it.
+    """
+
+    error: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class KnownProgram:
     """A program that an earlier run proved better than the one that this run begins with.
 

@@ -193,7 +193,13 @@ class TestOf:
     def test_tiers_are_found_by_name_and_made_from_the_counter(self) -> None:
         config = MemorySection(tiers=(f"{__name__}:notes",))
         made = MemoryStack.of(config, counter=COUNTER)
-        assert [tier.name for tier in made.tiers] == ["local", "session", "notes", "messages"]
+        assert [tier.name for tier in made.tiers] == [
+            "local",
+            "session",
+            "notes",
+            "graph",
+            "messages",
+        ]
         assert made.token_limit == config.local.token_limit + 100
 
     def test_a_name_that_is_not_registered_is_refused(self) -> None:

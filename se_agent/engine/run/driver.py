@@ -22,6 +22,7 @@ from se_agent.engine.judging.self_test import hopeless, self_test
 from se_agent.engine.judging.terms import no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.run.experience import Recaller, recaller, remember
+from se_agent.engine.run.foreign_memory import ForeignFacts, foreign_facts, send_graph
 from se_agent.engine.run.resolve import ResolvedRun, as_operators
 from se_agent.engine.run.upkeep import collect_garbage, keep_states, note_begin, note_end
 from se_agent.engine.search.search_space import guesses
@@ -36,7 +37,7 @@ from se_agent.engine.step.scheduler import Scheduler
 from se_agent.engine.step.survey import Surveyor
 from se_agent.errors import JournalError, SeAgentError
 from se_agent.events import Ended, Remembered
-from se_agent.memory_events import Noted
+from se_agent.memory_events import Noted, Recalled
 from se_agent.protocols import Evaluator
 from se_agent.stats.costs import Reading
 from se_agent.values.evaluation import ComparisonKind
@@ -237,6 +238,8 @@ class Drive:
             problem, events = self._resolved.problem, self._record.numbered_events
             note = remember(folder, self._config, problem, state, events)
             self._record(Remembered(note=note))
+            told = (event for _, event in events())
+            _upkeep(self._opened, lambda folder: send_graph(self._config, told, folder.name))
         _upkeep(self._opened, lambda folder: collect_garbage(folder, self._config))
         reading = self._meter.read(state.costs.child_seconds)
         self._record(
@@ -256,8 +259,20 @@ def _recall(opened: OpenRun) -> None:
     if opened.folder is not None:
         results, initial = opened.folder.parent, resolved.initial
         look_up = recaller(results, resolved.config, resolved.problem, initial)
-    if look_up is not None and (found := look_up()) is not None:
+    if look_up is None:
+        return
+    found, told = look_up(), ForeignFacts()
+    if opened.folder is not None:
+        told = foreign_facts(resolved.config, resolved.problem)
+    if isinstance(found, Noted):
         opened.record(found)
+        found = None
+    if told.facts:
+        found = (found or Recalled()).model_copy(update={"facts": told.facts})
+    if found is not None:
+        opened.record(found)
+    if told.note:
+        opened.record(Noted(text=told.note))
 
 
 def _upkeep(opened: OpenRun, work: Callable[[Path], str]) -> None:

@@ -142,6 +142,7 @@ def _recalled(
                 config.memory.experience,
                 operators=config.operators,
                 exclude_families=config.memory.exclude_families,
+                with_graph=config.memory.graph.enabled,
             )
     except MemoryFileError as err:
         return Noted(text=f"earlier runs give nothing to this one: {err}")

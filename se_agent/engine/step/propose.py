@@ -227,7 +227,8 @@ def _guided(brief: Brief, past: SlotSnapshot) -> Brief:
     if failure is None:
         return brief
     others = (one.evaluation for one in past.knowledge.failures if one is not failure)
-    guide = guide_text(failure.evaluation, others, brief.session)
+    related = past.memory.graph.lines_of(failure.evaluation) if past.memory else ()
+    guide = guide_text(failure.evaluation, others, brief.session, related=related)
     return replace(brief, search=replace(brief.search, guide=guide))
 
 

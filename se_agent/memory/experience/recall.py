@@ -21,11 +21,13 @@ from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.long_term import KnownRun, KnownSolution, LongTerm
 from se_agent.memory.experience.promotion import is_lesson
 from se_agent.memory.experience.traits import traits
+from se_agent.memory.graph.related import related_errors
+from se_agent.memory.graph.writing import Graph
 from se_agent.memory_events import Recalled
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
 from se_agent.program.same_function import has_same_comments, transplanted_text
-from se_agent.values.recall import KnownProgram, RecalledItem
+from se_agent.values.recall import KnownProgram, RecalledItem, RelatedFacts
 from se_agent.values.session import KnownFix
 from se_agent.values.solution import Edit, Solution
 from se_agent.wording import counted
@@ -52,6 +54,7 @@ def recall(
     *,
     operators: Collection[str] = (),
     exclude_families: Collection[str] = (),
+    with_graph: bool = True,
 ) -> Recalled | None:
     """Return what earlier runs give; None: nothing.
 
@@ -62,6 +65,7 @@ def recall(
         section: Switches for the parts of it.
         operators: Names of those that the run has: changes of others are left out.
         exclude_families: Families whose runs are left out.
+        with_graph: Whether what is related to errors is looked up.
 
     Raises:
         MemoryFileError: It cannot be read.
@@ -86,10 +90,22 @@ def recall(
         programs=programs,
         edits=edits,
         fixes=fixes,
+        related=tuple(_related(items, problem, exclude_families)) if with_graph else (),
         source=f"{counted(len(past.runs), _EARLIER)} in {items.db.path}",
     )
-    is_empty = not any((found.items, found.tests, found.programs, found.edits, found.fixes))
-    return None if is_empty else found
+    used = (found.items, found.tests, found.programs, found.edits, found.fixes, found.related)
+    return found if any(used) else None
+
+
+def _related(
+    items: Items, problem: Problem, exclude_families: Collection[str]
+) -> Iterator[RelatedFacts]:
+    return related_errors(
+        Graph(db=items.db),
+        problem=problem.name,
+        language=str(problem.language),
+        exclude_families=exclude_families,
+    )
 
 
 def _past(long_term: LongTerm, exclude_families: Collection[str]) -> _Past:

@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from se_agent.chat.escaping import shortened_text
@@ -91,6 +91,7 @@ class GuidePack:
         advice: What to do about them.
         details: The other cases that fail.
         fixes: What mended such a failure before.
+        related: What earlier runs relate to it.
     """
 
     first_case: str
@@ -98,6 +99,7 @@ class GuidePack:
     advice: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
     fixes: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -105,6 +107,7 @@ class GuidePack:
         return (
             self.first_case,
             *(f"Known fix: {one}" for one in self.fixes),
+            *(f"Earlier runs: {one}" for one in self.related),
             *(f"Pattern: {one}" for one in self.patterns),
             *self.advice,
             *self.details,
@@ -264,6 +267,7 @@ def guide_text(
     others: Iterable[Evaluation],
     session: SessionMemory,
     *,
+    related: Sequence[str] = (),
     characters: int = GUIDE,
 ) -> str:
     """Return the guide pack of a failing program as a prompt shows it.
@@ -272,11 +276,12 @@ def guide_text(
         failed: How it fails.
         others: How other programs of the run failed.
         session: What the run agrees on.
+        related: What earlier runs relate to its error.
         characters: Room that it has; as a rule a token is four of them.
     """
     past = [test_run_of(one, "", 0, number, "", "") for number, one in enumerate(others)]
     pack = get_detailed_test_info_for_refactoring(failed, past, session)
-    return pack.within(characters)
+    return replace(pack, related=tuple(related)).within(characters)
 
 
 def _told(case: Mapping[str, str]) -> str:

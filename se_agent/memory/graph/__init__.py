@@ -10,6 +10,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
     from se_agent.memory.graph.export import FORMATS
+    from se_agent.memory.graph.ontology import EntityType, RelationType, entity_parts
     from se_agent.memory.graph.paths import affected_by, causes, fixes_of, neighbourhood
     from se_agent.memory.graph.queries import (
         add_observations,
@@ -36,6 +37,7 @@ else:
 
 _MODULES = {
     "export": ("FORMATS",),
+    "ontology": ("EntityType", "RelationType", "entity_parts"),
     "paths": ("affected_by", "causes", "fixes_of", "neighbourhood"),
     "queries": (
         *("add_observations", "create_entities", "create_relations", "delete_entities"),
@@ -53,10 +55,12 @@ __all__ = [
     "FORMATS",
     "Edge",
     "Entity",
+    "EntityType",
     "Graph",
     "GraphOut",
     "GraphPath",
     "Observations",
+    "RelationType",
     "add_observations",
     "affected_by",
     "causes",
@@ -66,6 +70,7 @@ __all__ = [
     "delete_observations",
     "delete_relations",
     "derived_of",
+    "entity_parts",
     "error_entity",
     "fixes_of",
     "neighbourhood",

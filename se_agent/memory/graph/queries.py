@@ -237,6 +237,15 @@ def entities_of(graph: Graph, ids: Collection[int]) -> tuple[Entity, ...]:
     return tuple(sorted(Entity(name, kind, facts.get(at, ())) for at, name, kind in rows))
 
 
+def entities_by_name(graph: Graph, names: Collection[str]) -> tuple[Entity, ...]:
+    """Return the entities of these names, in the order of their names.
+
+    Raises:
+        MemoryFileError: They cannot be read.
+    """
+    return entities_of(graph, _ids(graph, names).values())
+
+
 def _ids(graph: Graph, names: Collection[str]) -> dict[str, int]:
     """Return the rows of the entities among these names that are there."""
     found = {}

@@ -1,0 +1,17 @@
+"""Which other functions the errors of candidates lead to."""
+
+from __future__ import annotations
+
+from se_agent.cli.related_functions import related_lines
+from se_agent.events import Started
+from tests.finished import events
+from tests.memory.graph.test_triples import BROKEN, INITIAL, WRONG, a_program, a_step
+
+
+def test_an_error_leads_to_the_functions_that_call_where_it_came_up() -> None:
+    (begun,) = (event for event in events(timed=True) if isinstance(event, Started))
+    begun = begun.model_copy(update={"name": "sums", "initial": a_program(0, INITIAL)})
+    told = [begun, *a_step(0, a_program(1, BROKEN), WRONG)]
+    (line,) = related_lines(told, "solve")
+    assert line == "ZeroDivisionError: division by zero came up in total(), which solve() calls"
+    assert list(related_lines(told[:1], "solve")) == []
