@@ -48,9 +48,11 @@ class TreeChange:
 
 def imported(program: Program, module: str, name: str) -> tuple[str, tuple[str, ...]]:
     """Return what to call `name` of `module` in this program, and the import that it needs."""
-    line = f"from {module} import {name}"
-    if line in _import_lines(program):
+    line, known = f"from {module} import {name}", list(_import_lines(program))
+    if line in known:
         return name, ()
+    if f"import {module}" in known:
+        return f"{module}.{name}", ()
     if name not in program.names:
         return name, (line,)
     other = program.fresh(f"{name}_")
@@ -63,7 +65,11 @@ def _import_lines(program: Program) -> Iterator[str]:
     for statement in program.module.body:
         if isinstance(statement, cst.SimpleStatementLine):
             for small in statement.body:
-                if isinstance(small, cst.ImportFrom) and small.module is not None:
+                if isinstance(small, cst.Import):
+                    yield from (
+                        f"import {a.evaluated_name}" for a in small.names if not a.asname
+                    )
+                elif isinstance(small, cst.ImportFrom) and small.module is not None:
                     module = program.module.code_for_node(small.module)
                     if not isinstance(small.names, cst.ImportStar):
                         for alias in small.names:
@@ -180,7 +186,8 @@ class _Maker:
     def _made(self, node: cst.CSTNode) -> cst.CSTNode:
         new = self._change.replaced.get(node)
         if isinstance(new, str):
-            return _expression(new, node, alone=self._stands_alone(node))
+            alone = self._stands_alone(node) or self._binds_tighter(node, new)
+            return _expression(new, node, alone=alone)
         if new is not None:
             return new
         changes: dict[str, Any] = {}  # fields of a node have all kinds of types
@@ -200,6 +207,16 @@ class _Maker:
         around = self._program.parent[node]
         statements = (cst.Assign, cst.AugAssign, cst.Return, cst.Expr, cst.If, cst.While)
         return isinstance(around, (*statements, cst.Arg, cst.Index, cst.Slice))
+
+    def _binds_tighter(self, node: cst.CSTNode, code: str) -> bool:
+        """Whether an operator of numbers stands beside one that compares, or joins tests."""
+        import libcst as cst
+
+        around, new = self._program.parent[node], cst.parse_expression(code)
+        comparing = (cst.Comparison, cst.ComparisonTarget, cst.BooleanOperation)
+        if isinstance(new, cst.Comparison):
+            return isinstance(around, cst.BooleanOperation)
+        return isinstance(new, cst.BinaryOperation) and isinstance(around, comparing)
 
     def _items(self, item: cst.CSTNode) -> Iterator[cst.CSTNode]:
         import libcst as cst

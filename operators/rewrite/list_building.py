@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
-from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.in_place import growing_loop
+from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     assigned,
     calls,
@@ -19,7 +20,6 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
-from operators.rewrite.uses import mentions, only_read
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -38,12 +38,17 @@ class ListBuilding(Rule):
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each list and the outermost loop that lets it grow."""
         groups: dict[tuple[str, bool, cst.CSTNode], list[_Grown]] = {}
-        for node in place.own:
-            grown = _grown(node)
-            if grown and grown.name in _made(place):
-                loop = _loop(program, place, grown)
-                if loop is not None:
-                    groups.setdefault((grown.name, grown.in_front, loop), []).append(grown)
+        made = _made(place)
+        found = [g for node in place.own if (g := _grown(node)) and g.name in made]
+        for grown in found:
+            mine = [other for other in found if other.name == grown.name]
+            alike = [other.line for other in mine if other.in_front == grown.in_front]
+            loop = growing_loop(
+                program, place, grown.name, grown.line, alike,
+                [other.line for other in mine], asked=not grown.in_front,
+            )  # fmt: skip
+            if loop is not None and not (grown.in_front and tried(program, loop)):
+                groups.setdefault((grown.name, grown.in_front, loop), []).append(grown)
         for (name, in_front, loop), every in groups.items():
             if any(not grown.in_place for grown in every):
                 yield _change(program, name, loop, every, in_front=in_front)
@@ -96,54 +101,6 @@ def _made(place: Place) -> frozenset[str]:
         for name, value in pairs
         if isinstance(value, kinds) or calls(value, "list") is not None
     )
-
-
-def _loop(program: Program, place: Place, grown: _Grown) -> cst.CSTNode | None:
-    """Return the outermost loop in which the list does nothing that forbids the change."""
-    import libcst as cst
-
-    outermost = None
-    for loop in program.loops(grown.line):
-        inside = set(walk(loop))
-        if not isinstance(loop, (cst.For, cst.While)):
-            break
-        growing = {node for node in place.own if node in inside and _alike(node, grown)}
-        others = [
-            node
-            for node in mentions(place, grown.name)
-            if node in inside and not any(above in growing for above in program.above(node))
-        ]
-        if grown.in_front and others:
-            break
-        if not all(only_read(program, node) for node in others):
-            break
-        outermost = loop
-    if outermost is None or (grown.in_front and tried(program, outermost)):
-        return None
-    return outermost if _alone(program, place, grown, outermost) else None
-
-
-def _alone(program: Program, place: Place, grown: _Grown, loop: cst.CSTNode) -> bool:
-    """Whether the list has no other name before the loop ends, nor in a function within."""
-    import libcst as cst
-
-    own, inside = set(place.own), set(walk(loop))
-    repeated = any(True for _ in program.loops(loop))
-    before = set(place.own[: place.own.index(loop)])
-    for node in mentions(place, grown.name):
-        if node in inside or isinstance(program.parent[node], cst.AssignTarget):
-            continue
-        if node in own and node not in before and not repeated:
-            continue
-        line = _grown(program.statement(node))
-        if not only_read(program, node) and (line is None or line.name != grown.name):
-            return False
-    return True
-
-
-def _alike(line: cst.CSTNode, grown: _Grown) -> bool:
-    found = _grown(line)
-    return found is not None and (found.name, found.in_front) == (grown.name, grown.in_front)
 
 
 def _change(

@@ -217,7 +217,8 @@ def exchanged(node: cst.CSTNode, new: Mapping[cst.CSTNode, str]) -> cst.CSTNode:
 
     if node in new:
         made = cst.parse_expression(new[node])
-        plain = (cst.Name, cst.Call, cst.Subscript, cst.Attribute, cst.Integer)
+        shown = (cst.BaseList, cst.BaseSet, cst.BaseDict, cst.SimpleString)
+        plain = (cst.Name, cst.Call, cst.Subscript, cst.Attribute, cst.Integer, *shown)
         if isinstance(made, plain) or made.lpar:
             return made
         return made.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])

@@ -146,10 +146,11 @@ def assigned(node: cst.CSTNode | None) -> tuple[str, cst.BaseExpression] | None:
 
 def names(node: cst.CSTNode) -> frozenset[str]:
     """Return every variable that an expression mentions; attributes are not variables."""
-    return frozenset(_variables(node))
+    return frozenset(found.value for found in variables(node))
 
 
-def _variables(node: cst.CSTNode) -> Iterator[str]:
+def variables(node: cst.CSTNode) -> Iterator[cst.Name]:
+    """Yield each place where code mentions a variable; attributes are not variables."""
     import libcst as cst
 
     skipped: set[cst.CSTNode] = set()
@@ -159,7 +160,7 @@ def _variables(node: cst.CSTNode) -> Iterator[str]:
         elif isinstance(found, cst.Arg) and found.keyword:
             skipped.add(found.keyword)
         elif isinstance(found, cst.Name) and found not in skipped:
-            yield found.value
+            yield found
 
 
 def bound(node: cst.CSTNode) -> frozenset[str]:

@@ -42,7 +42,7 @@ class SetMembership(Rule):
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each container and outermost loop it is constant in."""
         done: set[tuple[str, cst.CSTNode]] = set()
-        hashed, rows = _hashed(place), _hashed_rows(place)
+        hashed, rows = _hashed(place) | _hashed(program.places[0]), _hashed_rows(place)
         for node in place.own:
             sides = compared(node, "In", "NotIn")
             if sides is None or not pure(sides[1]) or root(sides[1]) in hashed:

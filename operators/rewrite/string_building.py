@@ -128,11 +128,17 @@ def _shared(place: Place) -> frozenset[str]:
 
 def _strings(place: Place) -> frozenset[str]:
     """Return the names that are set to a string somewhere in the function."""
-    import libcst as cst
-
     found = set()
     for node in place.own:
         pair = assigned(node)
-        if pair and (isinstance(pair[1], cst.BaseString) or calls(pair[1], "str") is not None):
+        if pair and (_is_string(pair[1]) or calls(pair[1], "str") is not None):
             found.add(pair[0])
     return frozenset(found & bound(place.node))
+
+
+def _is_string(node: cst.BaseExpression) -> bool:
+    """Whether a literal is a text, not bytes."""
+    import libcst as cst
+
+    raw = isinstance(node, cst.SimpleString) and "b" in node.prefix.lower()
+    return isinstance(node, cst.BaseString) and not raw

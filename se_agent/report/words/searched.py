@@ -18,14 +18,18 @@ _FAMILIES = {
         "fold_table iteration_by_table loop_invariant memoize_recursion prefix_sums "
         "regex_hoist running_aggregate"
     ),
+    "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
+        "buffer_building chained_sum front_offset list_building match_position string_building "
+        "update_in_place"
+    ),
     "work that the answer does not need: passes after it is known, copies, whole lists": (
         "early_exit generator_instead_of_list guard_first mirror_compare needless_copy "
         "scan_guard sorted_compare"
     ),
     "loops step by step, where one call in C does the same: sum, join, slice, translate": (
-        "bulk_io character_table direct_callable inline_min_max list_building "
+        "bulk_io character_table direct_callable inline_min_max "
         "nested_product numpy_product separated_join slice_assignment strided_range "
-        "strided_slice string_building string_translate sum_over_generator while_to_for"
+        "strided_slice string_translate sum_over_generator while_to_for"
     ),
     "sorting by hand, the smallest element searched for anew, the front of a list taken": (
         "counted_sort deque_popleft heap_min library_sort sort_key"

@@ -1,0 +1,185 @@
+"""Bytes or a tuple that grow in a loop -> a bytearray or a list, turned back at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators.rewrite.adding import added
+from operators.rewrite.change import TreeChange
+from operators.rewrite.handlers import tried
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import assigned, calls, flat, named, only, text
+from operators.rewrite.rule import Rule
+from operators.rewrite.uses import mentions
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+
+class _Kind(NamedTuple):
+    """A kind that is copied when it grows: its name, what grows in its place, and is empty."""
+
+    name: str
+    buffer: str
+    empty: str
+
+
+_KINDS = (_Kind("bytes", "bytearray", "bytearray()"), _Kind("tuple", "list", "[]"))
+
+
+_EMPTY = ('b""', "b''", "bytes()", "()", "tuple()")
+
+
+class BufferBuilding(Rule):
+    """Let bytes grow as a bytearray, and a tuple as a list.
+
+    Valid when the name is set to nothing but bytes, or tuples, before it grows, and the loop
+    does nothing with it but add at its end, ask for its length or one element, and return it;
+    neither a function within nor a handler of errors asks for it meanwhile (all checked).
+    Known as amortised appending: bytes and tuples are copied whenever they grow.
+    """
+
+    name = "buffer_building"
+
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
+        """Yield one change for each such name and the outermost loop that only adds to it."""
+        done = set()
+        for line in place.own:
+            grown = added(only(line))
+            kind = _kind(place, grown.name) if grown else None
+            if grown is None or kind is None:
+                continue
+            loop = _loop(program, place, line, grown.name)
+            if loop is None or tried(program, loop) or (grown.name, loop) in done:
+                continue
+            done.add((grown.name, loop))
+            yield _change(program, place, line, grown.name, kind, loop)
+
+
+def _kind(place: Place, name: str) -> _Kind | None:
+    """Return what a name is set to wherever it does not grow; None where that is not known."""
+    if any(named(node) == name and node not in place.own for node in mentions(place, name)):
+        return None  # a function within may ask for it at any time
+    given = [
+        p[1]
+        for n in place.own
+        if (p := assigned(only(n))) and p[0] == name and not added(only(n))
+    ]
+    return next((k for k in _KINDS if given and all(_is(k, value) for value in given)), None)
+
+
+def _is(kind: _Kind, value: cst.BaseExpression) -> bool:
+    import libcst as cst
+
+    if kind.name == "tuple":
+        return isinstance(value, cst.Tuple) or calls(value, "tuple") is not None
+    literal = isinstance(value, cst.SimpleString) and "b" in value.prefix.lower()
+    return literal or calls(value, "bytes") is not None
+
+
+def _loop(program: Program, place: Place, line: cst.CSTNode, name: str) -> cst.CSTNode | None:
+    """Return the outermost loop in which a name does nothing that forbids the change."""
+    import libcst as cst
+
+    outermost = None
+    for loop in program.loops(line):
+        inside = frozenset(walk(loop))
+        every = [node for node in mentions(place, name) if node in inside]
+        fits = all(_grows(program, node) or _asks(program, node) for node in every)
+        if not isinstance(loop, (cst.For, cst.While)) or not fits:
+            break
+        outermost = loop
+    return outermost
+
+
+def _grows(program: Program, node: cst.CSTNode) -> bool:
+    grown = added(only(program.statement(node)))
+    return grown is not None and grown.name == named(node)
+
+
+def _asks(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a mention is a question that the buffer answers alike, or a `return`."""
+    import libcst as cst
+
+    above = program.parent[node]
+    if isinstance(above, cst.Arg):
+        return calls(program.parent[above], "len") is not None
+    if isinstance(above, cst.Subscript):
+        single = len(above.slice) == 1 and isinstance(above.slice[0].slice, cst.Index)
+        return above.value is node and single
+    return isinstance(above, cst.Return)
+
+
+def _change(
+    program: Program, place: Place, line: cst.CSTNode, name: str, kind: _Kind, loop: cst.CSTNode
+) -> TreeChange:
+    import libcst as cst
+
+    inside = frozenset(walk(loop))
+    replaced: dict[cst.CSTNode, str] = {}
+    for node in mentions(place, name):
+        if node in inside and isinstance(program.parent[node], cst.Return):
+            replaced[node] = f"{kind.name}({name})"
+        elif node in inside and _grows(program, node):
+            here = program.statement(node)
+            replaced[here] = _grown(here, kind)
+    start, end = _ends(program, place, name, loop)
+    if start is not None and end is not None:
+        replaced |= {start: kind.empty, end: f"{kind.name}({name})"}
+    before, after = f"{name} = {kind.buffer}({name})", f"{name} = {kind.name}({name})"
+    return TreeChange(
+        anchor=line,
+        replaced=replaced,
+        before={} if start else {loop: [before]},
+        after={} if end else {loop: [after]},
+        direction=f"Let the {kind.name} grow as a {kind.buffer}",
+        effect=f"no copy of the {kind.name} for each piece: O(n^2) -> O(n)",
+    )
+
+
+def _grown(line: cst.CSTNode, kind: _Kind) -> str:
+    """Return the line that lets the buffer grow: element by element where these are seen."""
+    grown = added(only(line))
+    assert grown is not None
+    elements = _elements(grown.value, kind)
+    if elements is None:
+        return f"{grown.name} += {text(grown.value)}"
+    return "\n".join(f"{grown.name}.append({element})" for element in elements)
+
+
+def _elements(piece: cst.BaseExpression, kind: _Kind) -> list[str] | None:
+    """Return what `(a, b)` or `bytes([a])` adds, None where it is not written there."""
+    import libcst as cst
+
+    if kind.name == "bytes":
+        (piece,) = calls(piece, "bytes") or [piece]
+        if not isinstance(piece, (cst.Tuple, cst.List)) or len(piece.elements) != 1:
+            return None
+    if not isinstance(piece, (cst.Tuple, cst.List)):
+        return None
+    plain = all(isinstance(element, cst.Element) for element in piece.elements)
+    return (
+        [text(element.value) for element in piece.elements]
+        if plain and piece.elements
+        else None
+    )
+
+
+def _ends(
+    program: Program, place: Place, name: str, loop: cst.CSTNode
+) -> tuple[cst.CSTNode | None, cst.CSTNode | None]:
+    """Return the empty value before a loop and the `return` after it, if there is no more."""
+    import libcst as cst
+
+    inside, block = frozenset(walk(loop)), program.block(loop)
+    others = [node for node in mentions(place, name) if node not in inside]
+    if len(others) != 2 or loop not in block or any(True for _ in program.loops(loop)):
+        return None, None
+    line, last = program.statement(others[0]), program.parent[others[1]]
+    pair = assigned(only(line))
+    before = block[: block.index(loop)]
+    empty = line in before and pair is not None and flat(pair[1]) in _EMPTY
+    if not empty or pair is None or not isinstance(last, cst.Return):
+        return None, None
+    return pair[1], others[1]

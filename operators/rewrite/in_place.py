@@ -1,0 +1,96 @@
+"""Where a list, set or dictionary may grow in place of being copied: nobody else holds it.
+
+Not here: which line copies it, and what takes its place (the rules).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.uses import mentions, only_read
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+
+def growing_loop(
+    program: Program,
+    place: Place,
+    name: str,
+    line: cst.CSTNode,
+    steps: Collection[cst.CSTNode],
+    others: Collection[cst.CSTNode] = (),
+    *,
+    asked: bool = True,
+) -> cst.CSTNode | None:
+    """Return the outermost loop around a line in which an object may grow in place.
+
+    Args:
+        program: The program.
+        place: The function.
+        name: Name of the object, which the function made itself.
+        line: One line that lets it grow.
+        steps: All lines of the function that let it grow alike.
+        others: Lines outside of the loop that change it in place.
+        asked: Whether others may read it while it grows.
+
+    Returns:
+        None where it has, or may have, another name before the loop ends.
+    """
+    import libcst as cst
+
+    outermost = None
+    for loop in program.loops(line):
+        if not isinstance(loop, (cst.For, cst.While)):
+            break
+        inside = set(walk(loop))
+        reads = [
+            node
+            for node in mentions(place, name)
+            if node in inside and program.statement(node) not in steps
+        ]
+        if reads and not asked:
+            break
+        if not all(only_read(program, n) and not _walked(program, n, steps) for n in reads):
+            break
+        outermost = loop
+    if outermost is None or not _alone(program, place, name, outermost, {*steps, *others}):
+        return None
+    return outermost
+
+
+def _walked(program: Program, node: cst.CSTNode, steps: Collection[cst.CSTNode]) -> bool:
+    """Whether a loop walks over the object while it grows."""
+    import libcst as cst
+
+    loop = program.parent[node]
+    if not isinstance(loop, cst.For):
+        return False
+    return any(loop in program.above(step) for step in steps)
+
+
+def _alone(
+    program: Program,
+    place: Place,
+    name: str,
+    loop: cst.CSTNode,
+    steps: Collection[cst.CSTNode],
+) -> bool:
+    """Whether the object has no other name before the loop ends, nor in a function within."""
+    import libcst as cst
+
+    own, inside = set(place.own), set(walk(loop))
+    repeated = any(True for _ in program.loops(loop))
+    before = set(place.own[: place.own.index(loop)])
+    for node in mentions(place, name):
+        if node in inside or isinstance(
+            program.parent[node], (cst.AssignTarget, cst.AnnAssign)
+        ):
+            continue
+        if node in own and node not in before and not repeated:
+            continue
+        if not only_read(program, node) and program.statement(node) not in steps:
+            return False
+    return True

@@ -1,0 +1,252 @@
+"""`pattern.match(text[i:])` -> `pattern.match(text, i)`: the rest is not copied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators.rewrite.change import TreeChange
+from operators.rewrite.freshness import bindings
+from operators.rewrite.patterns import Pattern, operations, pattern
+from operators.rewrite.program import Place, Program
+from operators.rewrite.reading import (
+    assigned,
+    bound,
+    calls,
+    flat,
+    grouped,
+    integer,
+    named,
+    only,
+    positional,
+    target_names,
+    targets,
+    text,
+)
+from operators.rewrite.rule import Rule
+from operators.rewrite.uses import mentions
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_TEXTS = frozenset(["group", "groups", "groupdict", "__getitem__", "expand"])
+_WHERE = frozenset(["start", "end", "span"])
+_AROUND = frozenset(["AT", "ASSERT", "ASSERT_NOT"])
+_BEFORE = frozenset(["AT_BEGINNING", "AT_BEGINNING_STRING", "AT_BOUNDARY", "AT_NON_BOUNDARY"])
+_WIDE = 200  # a slice of so many characters is cheap
+
+
+class MatchPosition(Rule):
+    """Let a pattern begin at a position of a text, not at the first character of a copy.
+
+    Valid for patterns that the program spells out and that ask nothing of what stands before
+    a match; of the match no more may be asked than its texts, its truth and where it ends
+    (all checked). One that is tied to the beginning by `^` gets as many characters as it can
+    match. The position must not be negative: parameters are left to the tests, the rest is
+    checked. Known as scanning with an offset.
+    """
+
+    name = "match_position"
+
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
+        """Yield one change for all such calls of a function."""
+        groups: dict[str, list[_Asked]] = {}
+        for node in place.own:
+            if found := _asked(program, place, node):
+                groups.setdefault(found.name, []).append(found)
+        replaced: dict[cst.CSTNode, str] = {}
+        for name, every in groups.items():
+            for each in [every] if name else [[one] for one in every]:
+                if not name or len(each) == len(_given(place, name)):
+                    replaced |= _positioned(program, place, each) or _windowed(each)
+        if replaced:
+            yield TreeChange(
+                anchor=next(iter(replaced)),
+                replaced=replaced,
+                direction="Match at a position, not in a copy of the rest",
+                effect="no copy of the rest of the text for each match: O(n^2) -> O(n)",
+            )
+
+
+class _Asked(NamedTuple):
+    """A call that is given the rest of a text, with the name of the match and its uses."""
+
+    call: cst.Call
+    rest: cst.Subscript
+    start: cst.BaseExpression
+    pattern: Pattern
+    name: str
+    uses: list[cst.Call]
+
+
+def _asked(program: Program, place: Place, node: cst.CSTNode) -> _Asked | None:
+    import libcst as cst
+
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return None
+    arguments = positional(node) or []
+    rest = arguments[0] if len(arguments) == 1 else None
+    if node.func.attr.value not in ("match", "search") or not isinstance(rest, cst.Subscript):
+        return None
+    part = rest.slice[0].slice
+    if len(rest.slice) != 1 or not isinstance(part, cst.Slice) or part.upper or part.step:
+        return None
+    found = pattern(program, node.func.value)
+    name = _matched(program, node)
+    uses = _uses(program, place, name) if name else [] if _truth(program, node) else None
+    if found is None or uses is None or part.lower is None:
+        return None
+    natural = _natural(place, part.lower, frozenset())
+    return _Asked(node, rest, part.lower, found, name, uses) if natural else None
+
+
+def _matched(program: Program, call: cst.Call) -> str:
+    """Return the name that a match is given, or nothing."""
+    import libcst as cst
+
+    above = program.parent[call]
+    if isinstance(above, cst.NamedExpr):
+        return named(above.target)
+    pair = assigned(above)
+    return pair[0] if pair and pair[1] is call else ""
+
+
+def _given(place: Place, name: str) -> list[cst.CSTNode]:
+    """Return the targets that give a name its values."""
+    return [t for t in targets(place.node) if name in target_names(t)]
+
+
+def _uses(program: Program, place: Place, name: str) -> list[cst.Call] | None:
+    """Return the calls of methods of a match, None where it is used in other ways."""
+    import libcst as cst
+
+    found: list[cst.Call] = []
+    for node in mentions(place, name):
+        around = program.parent[node]
+        method = program.parent[around]
+        if isinstance(around, cst.Attribute) and isinstance(method, cst.Call):
+            if around.attr.value not in _TEXTS | _WHERE:
+                return None
+            found.append(method)
+        elif isinstance(around, cst.Subscript) and around.value is node:
+            continue
+        elif not _truth(program, node) and not _set(around, node):
+            return None
+    return found
+
+
+def _set(around: cst.CSTNode, node: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    named_here = isinstance(around, cst.NamedExpr) and around.target is node
+    return named_here or isinstance(around, (cst.AssignTarget, cst.AnnAssign))
+
+
+def _truth(program: Program, node: cst.CSTNode) -> bool:
+    """Whether of a value only its truth is asked, or whether it is None."""
+    import libcst as cst
+
+    above = program.parent[node]
+    if isinstance(above, (cst.Comparison, cst.ComparisonTarget)):
+        return "None" in flat(
+            above if isinstance(above, cst.Comparison) else program.parent[above]
+        )
+    while isinstance(above, (cst.BooleanOperation, cst.UnaryOperation)):
+        node, above = above, program.parent[above]
+    return isinstance(above, (cst.If, cst.While, cst.IfExp)) and above.test is node
+
+
+def _windowed(every: list[_Asked]) -> dict[cst.CSTNode, str]:
+    """Return slices that are long enough for patterns that are tied to the beginning."""
+    replaced: dict[cst.CSTNode, str] = {}
+    for found in every:
+        (first, where), *rest = found.pattern.parts or (("", None),)
+        tied = first == "AT" and str(where) in ("AT_BEGINNING", "AT_BEGINNING_STRING")
+        inner = operations(found.pattern._replace(parts=tuple(rest)))
+        if found.pattern.flags & re.MULTILINE or inner & _AROUND or not tied:
+            return {}
+        if found.pattern.widest > _WIDE:
+            return {}
+        start, source = text(found.start), grouped(found.rest.value)
+        end = f"{start} + {found.pattern.widest}"
+        replaced[found.rest] = f"{source}[{start}:{end}]"
+    return replaced
+
+
+def _positioned(program: Program, place: Place, every: list[_Asked]) -> dict[cst.CSTNode, str]:
+    """Return calls with a position, and where their matches end as positions of the text."""
+    import libcst as cst
+
+    replaced: dict[cst.CSTNode, str] = {}
+    for found in every:
+        if operations(found.pattern) & (_AROUND - {"AT"} | _BEFORE):
+            return {}
+        source, start = text(found.rest.value), text(found.start)
+        replaced[found.call] = f"{text(found.call.func)}({source}, {start})"
+        for use in found.uses:
+            assert isinstance(use.func, cst.Attribute)
+            line = program.statement(use)
+            if use.func.attr.value not in _WHERE:
+                continue
+            if not _moves(only(line), use, start) or _set_between(place, found, line):
+                return {}
+            replaced[line] = f"{start} = {text(use)}"
+    return replaced
+
+
+def _moves(small: cst.CSTNode | None, use: cst.Call, start: str) -> bool:
+    """Whether a line is `start += match.end()`."""
+    import libcst as cst
+
+    if not isinstance(small, cst.AugAssign) or not isinstance(small.operator, cst.AddAssign):
+        return False
+    return small.value is use and named(small.target) == start and _method(use) == "end"
+
+
+def _method(use: cst.Call) -> str:
+    import libcst as cst
+
+    return use.func.attr.value if isinstance(use.func, cst.Attribute) else ""
+
+
+def _set_between(place: Place, found: _Asked, line: cst.CSTNode) -> bool:
+    """Whether the position may be another one by the time that it is moved."""
+    first, last = place.own.index(found.call), place.own.index(line)
+    if first > last:
+        return False
+    between = place.own[first:last]
+    return any(named(found.start) in bound(node) for node in between if only(node))
+
+
+def _natural(place: Place, node: cst.CSTNode, seen: frozenset[str]) -> bool:
+    """Whether a number cannot be negative, as far as syntax tells; parameters may be."""
+    import libcst as cst
+
+    if isinstance(node, cst.Name):
+        if node.value in seen:
+            return True
+        given = [v for name, v, below in bindings(place.node) if name == node.value]
+        grown = [
+            n
+            for n in place.own
+            if isinstance(n, cst.AugAssign) and named(n.target) == node.value
+        ]
+        values = [*given, *(n.value for n in grown)]
+        adds = all(isinstance(n.operator, (cst.AddAssign, cst.MultiplyAssign)) for n in grown)
+        return adds and all(
+            v is not None and _natural(place, v, seen | {node.value}) for v in values
+        )
+    if isinstance(node, cst.BinaryOperation):
+        adds = isinstance(node.operator, (cst.Add, cst.Multiply))
+        return adds and _natural(place, node.left, seen) and _natural(place, node.right, seen)
+    if isinstance(node, cst.Call):
+        ranges = calls(node, "range")
+        if ranges is not None:
+            return len(ranges) < 3 and _natural(place, ranges[0], seen)
+        return named(node.func) in ("len", "ord", "enumerate") or _method(node) in (
+            "end",
+            "start",
+            "index",
+        )
+    return integer(node) is not None

@@ -1,0 +1,120 @@
+"""Regular expressions that the program itself spells out: how they are built.
+
+Not here: where they are compiled and asked (the rules).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators.rewrite.program import Program
+from operators.rewrite.reading import assigned, bound, flat, named, only
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_FLAGS = {
+    f"re.{name}": flag
+    for name, flag in re.RegexFlag.__members__.items()
+    if name not in ("DEBUG", "LOCALE", "L", "NOFLAG")
+}
+
+
+class Pattern(NamedTuple):
+    """A regular expression as the library parses it.
+
+    Attributes:
+        parts: Pairs of an operation's name and its arguments.
+        widest: The most characters that a match can have.
+        flags: Its flags.
+    """
+
+    parts: tuple[tuple[str, Any], ...]  # as many shapes as operations
+    widest: int
+    flags: int
+
+
+def pattern(program: Program, node: cst.CSTNode) -> Pattern | None:
+    """Return the pattern that `re.compile(...)`, or a name set to it once, stands for."""
+    import libcst as cst
+
+    if isinstance(node, cst.Name):
+        given = constant(program, node.value)
+        return pattern(program, given) if given and not isinstance(given, cst.Name) else None
+    if not isinstance(node, cst.Call) or flat(node.func) != "re.compile":
+        return None
+    if not 1 <= len(node.args) <= 2 or any(arg.keyword or arg.star for arg in node.args):
+        return None
+    flags = [_FLAGS.get(part) for arg in node.args[1:] for part in flat(arg.value).split("|")]
+    code = spelled(program, node.args[0].value)
+    if code is None or None in flags:
+        return None
+    return _parsed(code, sum({flag for flag in flags if flag}))
+
+
+def constant(program: Program, name: str) -> cst.BaseExpression | None:
+    """Return what a name of the module is set to, if that is once and for all."""
+    given = [p[1] for n in program.module.body if (p := assigned(only(n))) and p[0] == name]
+    again = [n for n in program.nodes if _binds(n, name)]
+    return given[0] if len(given) == 1 and len(again) == 1 else None
+
+
+@lru_cache(maxsize=512)
+def _binds(node: cst.CSTNode, name: str) -> bool:
+    import libcst as cst
+
+    binding = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.Del, cst.For,
+               cst.CompFor, cst.AsName, cst.Param, cst.NameItem)  # fmt: skip
+    if isinstance(node, cst.NameItem):  # `global`: who says so may set it
+        return named(node.name) == name
+    target = getattr(node, "target", None) or getattr(node, "name", None)
+    return isinstance(node, binding) and target is not None and name in bound(node)
+
+
+def spelled(program: Program, node: cst.CSTNode) -> str | bytes | None:
+    """Return the text that code spells out: literals, sums of them, names of such constants."""
+    import libcst as cst
+
+    if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)):
+        return node.evaluated_value
+    if isinstance(node, cst.Name):
+        given = constant(program, node.value)
+        return spelled(program, given) if given and not isinstance(given, cst.Name) else None
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+        left, right = spelled(program, node.left), spelled(program, node.right)
+        if isinstance(left, str) and isinstance(right, str):
+            return left + right
+    return None
+
+
+@lru_cache(maxsize=64)
+def _parsed(code: str | bytes, flags: int) -> Pattern | None:
+    parser: Any = import_module("re._parser")  # there is no public one
+    try:
+        tree = parser.parse(code, flags)
+    except (re.error, OverflowError, RecursionError):
+        return None
+    _, widest = tree.getwidth()
+    return Pattern(tuple(_plain(tree)), int(widest), tree.state.flags)
+
+
+def _plain(tree: Any) -> Iterator[tuple[str, Any]]:
+    yield from ((str(operation), argument) for operation, argument in tree)
+
+
+def operations(found: Pattern) -> frozenset[str]:
+    """Return the names of all operations of a pattern, at any depth."""
+    return frozenset(_operations(found.parts))
+
+
+def _operations(part: Any) -> Iterator[str]:
+    """Yield what stands in a part of a parsed pattern: nested pairs, lists and sequences."""
+    if isinstance(part, tuple | list) or type(part).__name__ == "SubPattern":
+        for each in part:
+            yield from _operations(each)
+    elif type(part).__name__ == "_NamedIntConstant" or isinstance(part, str):
+        yield str(part)

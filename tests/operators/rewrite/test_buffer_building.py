@@ -1,0 +1,133 @@
+"""Bytes and tuples grow as a bytearray and a list, where the loop only adds to them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.buffer_building import BufferBuilding
+from operators.rewrite.string_building import StringBuilding
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+BYTES = """
+def solve(frames):
+    out = b""
+    for frame in frames:
+        for byte in frame:
+            if byte == 192:
+                out += b"\\xdb\\xdc"
+            else:
+                out += bytes([byte])  # as it is
+        if frame == b"end":
+            return out
+    return out
+"""
+BYTEARRAY = """
+def solve(frames):
+    out = bytearray()
+    for frame in frames:
+        for byte in frame:
+            if byte == 192:
+                out += b"\\xdb\\xdc"
+            else:
+                out.append(byte)  # as it is
+        if frame == b"end":
+            return bytes(out)
+    return bytes(out)
+"""
+TUPLE = """
+class Trail:
+    def back(self, parents, node):
+        trail = (node,)
+        while node in parents and len(trail) < 9:
+            node = parents[node]
+            trail = trail + (node, trail_mark)
+        return trail, 1
+
+trail_mark = -1
+
+def solve(parents):
+    return Trail().back(parents, 0)
+"""
+
+
+class TestContract(RuleContract):
+    rule = BufferBuilding
+    slow = BYTES
+    others = (TUPLE,)
+
+
+def test_bytes_grow_as_a_bytearray() -> None:
+    assert rewritten(BufferBuilding(), BYTES) == [dedented(BYTEARRAY)]
+
+
+def test_a_tuple_grows_as_a_list_in_a_method() -> None:
+    (text,) = rewritten(BufferBuilding(), TUPLE)
+    assert "        trail = list(trail)\n        while" in text
+    assert "            trail.append(node)\n            trail.append(trail_mark)\n" in text
+    assert "        trail = tuple(trail)\n        return trail, 1\n" in text
+
+
+def test_a_generator_lets_them_grow_too() -> None:
+    loop = "    for x in xs:\n        b += x\n        yield x\n"
+    text = f"def solve(xs):\n    b = b''\n{loop}    yield b\n"
+    (new,) = rewritten(BufferBuilding(), text)
+    assert "    b = bytes(b)\n    yield b\n" in new
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("b += x\nprint(b)", id="shown"),
+        pytest.param("b += x\nout.append(b)", id="kept"),
+        pytest.param("b += b[:1]", id="of-itself"),
+        pytest.param("b += x\nif b[1:] == x: pass", id="sliced"),
+        pytest.param("b += x\nb = 0", id="set-to-something-else"),
+        pytest.param("b += x\nif b == x: pass", id="compared"),
+        pytest.param("yield b\nb += x", id="yielded"),
+    ],
+)
+def test_must_not_fire(body: str) -> None:
+    inner = "\n".join(f"        {line}" for line in body.splitlines())
+    text = f"def f(xs, out):\n    b = b''\n    for x in xs:\n{inner}\n    return b\n"
+    assert rewritten(BufferBuilding(), text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("def f(b, xs):\n    for x in xs:\n        b += x\n", id="not-made-here"),
+        pytest.param(
+            "def f(xs):\n    b = 0\n    for x in xs:\n        b += x\n", id="a-number"
+        ),
+        pytest.param("def f(x):\n    b = b''\n    b += x\n    return b\n", id="no-loop"),
+        pytest.param(
+            "def f(xs):\n    b = b''\n    def g():\n        return b\n"
+            "    for x in xs:\n        b += x\n        g()\n    return b\n",
+            id="read-by-a-function",
+        ),
+        pytest.param(
+            "def f(xs):\n    b = b''\n    try:\n        for x in xs:\n            b += x\n"
+            "    except ValueError:\n        pass\n    return b\n",
+            id="read-after-an-error",
+        ),
+    ],
+)
+def test_must_not_fire_elsewhere(text: str) -> None:
+    assert rewritten(BufferBuilding(), text) == []
+
+
+def test_bytes_are_no_text() -> None:
+    assert rewritten(StringBuilding(), BYTES) == []
+
+
+@given(st.lists(st.binary(max_size=4) | st.just(b"end") | st.just(b"\xc0"), max_size=6))
+def test_same_answers_for_bytes(frames: list[bytes]) -> None:
+    assert_equivalent(BufferBuilding(), BYTES, frames)
+
+
+@given(st.dictionaries(st.integers(0, 4), st.integers(0, 4)))
+def test_same_answers_for_tuples(parents: dict[int, int]) -> None:
+    assert_equivalent(BufferBuilding(), TUPLE, parents)
