@@ -6,13 +6,15 @@ Not here: where they are compiled and asked (the rules).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 from importlib import import_module
+from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators.rewrite.program import Program
-from operators.rewrite.reading import assigned, bound, flat, named, only
+from operators.rewrite.reading import assigned, flat, named, only, target_names, targets
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -53,26 +55,24 @@ def pattern(program: Program, node: cst.CSTNode) -> Pattern | None:
     code = spelled(program, node.args[0].value)
     if code is None or None in flags:
         return None
-    return _parsed(code, sum({flag for flag in flags if flag}))
+    return _parsed(code, reduce(or_, (flag for flag in flags if flag), 0))
 
 
 def constant(program: Program, name: str) -> cst.BaseExpression | None:
     """Return what a name of the module is set to, if that is once and for all."""
     given = [p[1] for n in program.module.body if (p := assigned(only(n))) and p[0] == name]
-    again = [n for n in program.nodes if _binds(n, name)]
-    return given[0] if len(given) == 1 and len(again) == 1 else None
+    return given[0] if len(given) == 1 and _times_bound(program)[name] == 1 else None
 
 
-@lru_cache(maxsize=512)
-def _binds(node: cst.CSTNode, name: str) -> bool:
+@lru_cache(maxsize=128)
+def _times_bound(program: Program) -> Counter[str]:
+    """Return how often each name is bound anywhere; who says `global` may bind it, too."""
     import libcst as cst
 
-    binding = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.Del, cst.For,
-               cst.CompFor, cst.AsName, cst.Param, cst.NameItem)  # fmt: skip
-    if isinstance(node, cst.NameItem):  # `global`: who says so may set it
-        return named(node.name) == name
-    target = getattr(node, "target", None) or getattr(node, "name", None)
-    return isinstance(node, binding) and target is not None and name in bound(node)
+    found = Counter(name for t in targets(program.module) for name in target_names(t))
+    outer = (node for node in program.nodes if isinstance(node, cst.NameItem))
+    found.update(named(node.name) for node in outer)
+    return found
 
 
 def spelled(program: Program, node: cst.CSTNode) -> str | bytes | None:

@@ -23,7 +23,7 @@ def solve(xs, x):
     low = min(xs) + min(xs)
     high = max(xs) + max(xs)
     near = min(xs, key=lambda v: abs(v - x))
-    found = (x in xs[1:]) or (x + 1 not in sorted(xs))  # either
+    found = x in xs[1:] or x + 1 not in sorted(xs)  # either
     return low, high, near, found, set(xs)
 """
 DEEP = """
