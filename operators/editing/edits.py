@@ -64,8 +64,8 @@ class Editing:
 
         Args:
             text: Text of the program.
-            editable: Qualified name of the only function that may change (imports may be
-                added above it); empty for all.
+            editable: Qualified name of the only function that may change (imports and
+                constants may be added above it); empty for all.
         """
         raise NotImplementedError
 

@@ -206,7 +206,8 @@ class _Maker:
 
         around = self._program.parent[node]
         statements = (cst.Assign, cst.AugAssign, cst.Return, cst.Expr, cst.If, cst.While)
-        return isinstance(around, (*statements, cst.Arg, cst.Index, cst.Slice))
+        inside = (cst.Arg, cst.Index, cst.Slice, cst.Element, cst.DictElement, cst.BaseComp)
+        return isinstance(around, (*statements, *inside))
 
     def _binds_tighter(self, node: cst.CSTNode, code: str) -> bool:
         """Whether an operator of numbers stands beside one that compares, or joins tests."""

@@ -63,7 +63,7 @@ class ClassReplace(Rule):
 
 
 class _Substitution(NamedTuple):
-    """Which characters are replaced by what in which text, and whether runs count once."""
+    """What is replaced in a text: characters, by what, and whether runs count once."""
 
     source: cst.BaseExpression
     characters: tuple[str, ...]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
-from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import pure
+from operators.rewrite.change import TreeChange, imported
+from operators.rewrite.effects import QUERIES, pure
 from operators.rewrite.handlers import awaited
+from operators.rewrite.kinds import mapping
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
     calls,
     compared,
     flat,
+    grouped,
     index,
     integer,
     named,
@@ -26,14 +28,16 @@ from operators.rewrite.uses import mentions, stays_local
 if TYPE_CHECKING:
     import libcst as cst
 
+_FEW = 20
 _UNORDERED = ("all", "any", "frozenset", "max", "min", "set", "sorted")
 
 
 class NeedlessCopy(Rule):
     """Ask the values themselves instead of a sorted or listed copy; copy rows, not all below.
 
-    The first and the last of a sorted copy are the minimum and the maximum (unless an
-    `IndexError` is waited for), and membership, extrema and sets need no copy (checked). A
+    The first and the last of a sorted copy are the minimum and the maximum, the first few are
+    the smallest, and the first of a list of values is the one that they begin with (unless an
+    `IndexError` is waited for); membership, extrema and sets need no copy (checked). A
     deep copy becomes a copy of the rows, of the outermost level, or none, by what is
     changed in it; that nothing deeper is shared and changed is left to the tests. Known as
     copy elision.
@@ -47,7 +51,7 @@ class NeedlessCopy(Rule):
         # Nothing has no first element, and no minimum: these are two errors.
         missed = awaited(program, "IndexError", "LookupError")
         for node in place.own:
-            new = (not missed and _end(node)) or _looked_at(node)
+            new = (not missed and (_end(node) or _first(node))) or _looked_at(node)
             if new and not any(above in replaced for above in program.above(node)):
                 replaced[node] = new
         if replaced:
@@ -57,6 +61,9 @@ class NeedlessCopy(Rule):
                 direction="Ask the values themselves, not a copy",
                 effect="O(n log n) -> O(n), or O(n) -> O(1), a question",
             )
+        for node in place.own:
+            if few := _few(program, node):
+                yield few
         for node in place.own:
             source = _deep(node)
             if source is not None and pure(source):
@@ -81,6 +88,50 @@ def _end(node: cst.CSTNode) -> str | None:
     function = "min" if first == (turned == "False") else "max"
     key = f", key={text(given['key'])}" if "key" in given else ""
     return f"{function}({text(values.value)}{key})"
+
+
+def _first(node: cst.CSTNode) -> str | None:
+    """Return the first of what a plain `list(values)` copies, which it need not for it."""
+    found = index(node)
+    if found is None or integer(found[1]) != 0:
+        return None
+    for maker in ("list", "tuple"):
+        arguments = calls(found[0], maker)
+        if arguments and len(arguments) == 1:
+            return f"next(iter({text(arguments[0])}))"
+    return None
+
+
+def _few(program: Program, node: cst.CSTNode) -> TreeChange | None:
+    """Return the change of `sorted(values)[:3]`, where three are asked for, not all."""
+    import libcst as cst
+
+    if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
+        return None
+    part, whole = node.slice[0].slice, node.value
+    if not isinstance(part, cst.Slice) or part.lower or part.step:
+        return None
+    if not isinstance(whole, cst.Call) or named(whole.func) != "sorted":
+        return None
+    number = integer(part.upper)
+    values, *options = whole.args
+    given = {named(option.keyword): text(option.value) for option in options}
+    turned = given.pop("reverse", "False")
+    if not number or number > _FEW or values.star or not given.keys() <= {"key"}:
+        return None
+    if turned not in ("True", "False"):
+        return None
+    wanted = "nlargest" if turned == "True" else "nsmallest"
+    function, imports = imported(program, "heapq", wanted)
+    key = f", key={given['key']}" if given else ""
+    return TreeChange(
+        anchor=node,
+        replaced={node: f"{function}({number}, {text(values.value)}{key})"},
+        imports=imports,
+        parameters=(("form", wanted),),
+        direction="Ask for the first few, not for all in order",
+        effect="O(n log n) -> O(n) for a few of many",
+    )
 
 
 def _looked_at(node: cst.CSTNode) -> str | None:
@@ -123,11 +174,10 @@ def _shallower(
     program: Program, place: Place, node: cst.CSTNode, source: cst.BaseExpression
 ) -> Iterator[TreeChange]:
     values = text(source) if named(source) else f"({text(source)})"
-    row = program.fresh("row")
     forms = {
         "none": text(source),
         "outermost": f"{values}.copy()",
-        "rows": f"[{row}.copy() for {row} in {text(source)}]",
+        "rows": _rows(program, place, node, source),
     }
     for form in _deep_enough(program, place, node):
         yield TreeChange(
@@ -139,6 +189,30 @@ def _shallower(
         )
 
 
+def _rows(program: Program, place: Place, copy: cst.CSTNode, source: cst.BaseExpression) -> str:
+    """Return a copy whose rows are copies, too: those of a dictionary are its values."""
+    values, row = text(source), program.fresh("row")
+    pair = assigned(program.parent[copy])
+    called = (flat(source), pair[0] if pair else "")
+    if not mapping(program, place, source) and not _keyed(place, called):
+        return f"[{row}.copy() for {row} in {values}]"
+    key = program.fresh("key")
+    return f"{{{key}: {row}.copy() for {key}, {row} in {grouped(source)}.items()}}"
+
+
+def _keyed(place: Place, called: tuple[str, ...]) -> bool:
+    """Whether the keys or values of what is copied are asked for."""
+    questions = ("items", "keys", "values", "get")
+    asked = {f"{name}.{question}" for name in called for question in questions}
+    return any(flat(node.func) in asked for node in place.own if _is_call(node))
+
+
+def _is_call(node: cst.CSTNode) -> TypeGuard[cst.Call]:
+    import libcst as cst
+
+    return isinstance(node, cst.Call)
+
+
 def _deep_enough(program: Program, place: Place, node: cst.CSTNode) -> tuple[str, ...]:
     """Return the kinds of copy to try, by what is changed in the copy."""
     pair = assigned(program.parent[node])
@@ -146,11 +220,22 @@ def _deep_enough(program: Program, place: Place, node: cst.CSTNode) -> tuple[str
         return ("none", "rows")
     if pair is None:
         return ("rows", "outermost")
-    depth = max((_depth(target, pair[0]) for target in targets(place.node)), default=0)
+    written = [*targets(place.node), *_called(place)]
+    depth = max((_depth(target, pair[0]) for target in written), default=0)
     if depth > 1:
         return ("rows",)
     asked = sum(1 for mention in mentions(place, pair[0]))
     return ("outermost", "rows") if depth == 1 and asked else ("rows", "outermost")
+
+
+def _called(place: Place) -> Iterator[cst.CSTNode]:
+    """Yield what methods change, as if an element of it were assigned to."""
+    import libcst as cst
+
+    for node in place.own:
+        method = node.func if _is_call(node) else None
+        if isinstance(method, cst.Attribute) and method.attr.value not in QUERIES:
+            yield cst.parse_expression(f"{grouped(method.value)}[0]")
 
 
 def _depth(target: cst.CSTNode, name: str) -> int:

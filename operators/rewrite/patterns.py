@@ -14,7 +14,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators.rewrite.program import Program
-from operators.rewrite.reading import assigned, flat, named, only, target_names, targets
+from operators.rewrite.reading import assigned, flat, named, only, target_names, targets, text
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -24,6 +24,29 @@ _FLAGS = {
     for name, flag in re.RegexFlag.__members__.items()
     if name not in ("DEBUG", "LOCALE", "L", "NOFLAG")
 }
+
+
+_ARGUMENTS = {
+    "compile": 1, "findall": 2, "finditer": 2, "fullmatch": 2, "match": 2, "search": 2,
+    "split": 3, "sub": 4, "subn": 4,
+}  # fmt: skip
+"""How many positional arguments each function takes before its flags."""
+
+
+class AskedPattern(NamedTuple):
+    """How the module `re` is asked.
+
+    Attributes:
+        node: The call.
+        pattern: The pattern that it is given.
+        compiled: Code that compiles the pattern, with its flags.
+        asked: Code that asks the compiled pattern the same; empty where it is only compiled.
+    """
+
+    node: cst.CSTNode
+    pattern: cst.BaseExpression
+    compiled: str
+    asked: str
 
 
 class Pattern(NamedTuple):
@@ -89,6 +112,64 @@ def spelled(program: Program, node: cst.CSTNode) -> str | bytes | None:
         if isinstance(left, str) and isinstance(right, str):
             return left + right
     return None
+
+
+def imports_re(program: Program) -> bool:
+    """Whether the program has the module `re` by this name."""
+    import libcst as cst
+
+    lines = (s.body for s in program.module.body if isinstance(s, cst.SimpleStatementLine))
+    imports = (small for body in lines for small in body if isinstance(small, cst.Import))
+    return any(
+        alias.evaluated_name == "re" and not alias.asname
+        for found in imports
+        for alias in found.names
+    )
+
+
+def compiled(node: cst.CSTNode) -> AskedPattern | None:
+    """Return how a pattern is asked in `re.match(pattern, ...)` and its like, else None."""
+    import libcst as cst
+
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return None
+    function = node.func.attr.value
+    if named(node.func.value) != "re" or function not in _ARGUMENTS or not node.args:
+        return None
+    first, *rest = node.args
+    if first.star or first.keyword or any(arg.star for arg in rest):
+        return None
+    flags = [arg for arg in rest if named(arg.keyword) == "flags"]
+    plain = [arg for arg in rest if not arg.keyword]
+    if len(plain) >= _ARGUMENTS[function]:
+        flags = plain[_ARGUMENTS[function] - 1 :]
+    given = "".join(f", {text(arg.value)}" for arg in flags)
+    if function == "compile":
+        return AskedPattern(node, first.value, f"re.compile({text(first.value)}{given})", "")
+    left = ", ".join(text(arg.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for arg in rest
+                     if arg not in flags)  # fmt: skip
+    compiled = f"re.compile({text(first.value)}{given})"
+    return AskedPattern(node, first.value, compiled, f".{function}({left})")
+
+
+def is_text_above(program: Program, name: str, node: cst.CSTNode) -> bool:
+    """Whether a name is a text of the module, set once and above the function around a node."""
+    given = constant(program, name)
+    return (
+        given is not None
+        and spelled(program, given) is not None
+        and is_above(program, name, node)
+    )
+
+
+def is_above(program: Program, name: str, node: cst.CSTNode) -> bool:
+    """Whether a name of the module is set above the statement of the module around a node."""
+    top = [node, *program.above(node)][-2]
+    for line in program.module.body:
+        pair = assigned(only(line))
+        if line is top or (pair and pair[0] == name):
+            return line is not top
+    return False
 
 
 @lru_cache(maxsize=64)

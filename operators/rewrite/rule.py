@@ -74,9 +74,10 @@ def _places(text: str, editable: str) -> Iterator[tuple[Program, Place]]:
 
 
 def _stays_in(parsed: Program, change: TreeChange, editable: str) -> bool:
-    """Whether nothing changes above or below the function, but for imports."""
+    """Whether nothing changes above or below the function, but for imports and constants."""
     (function, *_) = [place.node for place in parsed.places if place.name == editable]
-    beside = (*change.before, *change.after)
+    top = [function, *parsed.above(function)][-2]
+    beside = (*(node for node in change.before if node is not top), *change.after)
     return all(function in parsed.above(node) for node in beside) and all(
         node is function or function in parsed.above(node) for node in change.replaced
     )

@@ -12,11 +12,11 @@ from se_agent.wording import counted
 _FAMILIES = {
     "a list that is searched or counted in a loop, where a set or a dictionary would do": (
         "bisect_insertion constant_set_literal counter dictionary_default distinct_map "
-        "join_dict position_table seen_set set_membership triangular_join"
+        "join_dict position_table seen_keys seen_set set_membership triangular_join"
     ),
     "work that is done again: in each pass of a loop, in a recursion, for a running total": (
-        "fold_table iteration_by_table loop_invariant memoize_recursion prefix_sums "
-        "regex_hoist running_aggregate"
+        "compiled_table fold_table iteration_by_table loop_invariant memoize_recursion "
+        "prefix_sums regex_hoist running_aggregate"
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
         "buffer_building chained_sum front_offset list_building match_position string_building "

@@ -53,7 +53,7 @@ def test_all_of_a_function_at_once() -> None:
         pytest.param("a = not (x == 1 or x == 2 or x == 1.5)",
                      "a = not (x in {1, 2, 1.5})", id="numbers"),
         pytest.param("a = b and x[0] in (None, True, 'k')",
-                     "a = b and (x[0] in {None, True, 'k'})", id="names-of-constants"),
+                     "a = b and x[0] in {None, True, 'k'}", id="names-of-constants"),
     ],
 )  # fmt: skip
 def test_shapes(before: str, after: str) -> None:

@@ -93,3 +93,51 @@ def test_same_answers(xs: list[int], x: int) -> None:
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 2)), max_size=4))
 def test_same_answers_for_rows(moves: list[tuple[int, int]]) -> None:
     assert_equivalent(NeedlessCopy(), DEEP, [[1, 2, 3], [4, 5, 6]], moves)
+
+
+FEW = """
+from copy import deepcopy
+
+def solve(groups):
+    rest = deepcopy(groups)
+    order = []
+    while rest:
+        key = list(rest)[0]
+        order.append((key, sorted(rest.get(key), reverse=True)[:2]))
+        rest[key].append(1)
+        del rest[key]
+    return order, sorted(groups, key=lambda g: g % 3)[:2]
+"""
+
+
+def test_the_first_few_are_asked_for_and_rows_of_a_dictionary_copied() -> None:
+    found = "".join(rewritten(NeedlessCopy(), FEW))
+    assert "key = next(iter(rest))" in found
+    assert "nlargest(2, rest.get(key))" in found
+    assert "nsmallest(2, groups, key=lambda g: g % 3)" in found
+
+
+def test_rows_of_what_has_keys_are_its_values() -> None:
+    loop = "    for k, v in g.items():\n        g[k][0] = 1\n"
+    text = f"def f(g):\n    g = deepcopy(g)\n{loop}    return g\n"
+    (new,) = rewritten(NeedlessCopy(), text)
+    assert "g = {key: row.copy() for key, row in g.items()}" in new
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("list(xs)[1]", id="another"),
+        pytest.param("sorted(xs)[:99]", id="many"),
+        pytest.param("sorted(xs)[:n]", id="unknown"),
+        pytest.param("sorted(xs)[1:3]", id="not-the-first"),
+        pytest.param("sorted(xs, reverse=n)[:3]", id="either-way"),
+    ],
+)
+def test_no_first_few(code: str) -> None:
+    assert rewritten(NeedlessCopy(), f"def f(xs, n):\n    return {code}\n") == []
+
+
+@given(st.dictionaries(st.integers(0, 9), st.lists(st.integers(0, 5), max_size=4), max_size=5))
+def test_same_answers_for_the_first_few(groups: dict[int, list[int]]) -> None:
+    assert_equivalent(NeedlessCopy(), FEW, groups)

@@ -28,7 +28,7 @@ def solve(n):
         for b in range(a, n):
             # the third one
             for c in [(n) - (a) - (b)]:
-                if (c in range(b, n + 1)) and c % 2 == 0:
+                if c in range(b, n + 1) and c % 2 == 0:
                     ways.append((a, b, c))
     return ways
 """

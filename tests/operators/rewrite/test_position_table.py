@@ -25,7 +25,7 @@ def solve(xs):
     for place, each in enumerate(xs):
         xs_first.setdefault(each, place)
     for i, x in enumerate(xs):
-        if (xs_first.get(x, i) >= i) and xs_first[x] == i:  # new
+        if xs_first.get(x, i) >= i and xs_first[x] == i:  # new
             out.append(x)
     return out
 """

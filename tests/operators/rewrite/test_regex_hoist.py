@@ -54,13 +54,25 @@ class TestContract(RuleContract):
 def test_before_the_loop_and_beside_the_function() -> None:
     early, beside = rewritten(RegexHoist(), SLOW)
     assert early == dedented(EARLY)
-    assert beside.index('pattern_2 = re.compile(" +")') < beside.index("def solve")
+    assert beside.index('SOLVE_PATTERN_2 = re.compile(" +")') < beside.index("def solve")
 
 
 def test_only_the_editable_function_changes() -> None:
     candidates = RegexHoist().candidates(SLOW, editable="solve")
-    assert [c.edit.parameters for c in candidates] == [(("where", "loop"),)]
-    assert RegexHoist().candidates(OWN_FUNCTION, editable="parts") == ()
+    where = [(("where", "loop"),), (("where", "module"),)]
+    assert [c.edit.parameters for c in candidates] == where
+    assert all(c.text.endswith(c.text[c.text.index("def solve") :]) for c in candidates)
+    assert RegexHoist().candidates(OWN_FUNCTION, editable="solve") == ()
+
+
+def test_texts_of_the_module_may_be_part_of_a_pattern() -> None:
+    text = "import re\nA = 'a'\ndef solve(x):\n    return re.match(A + 'b', x)\n"
+    (new,) = rewritten(RegexHoist(), text)
+    assert (
+        "SOLVE_PATTERN = re.compile(A + 'b')\ndef solve(x):\n    return SOLVE_PATTERN.match(x)"
+        in new
+    )
+    assert rewritten(RegexHoist(), text + "def g():\n    global A\n    A = 0\n") == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,215 @@
+"""A search among all that was kept for one with the same key -> a set of keys beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from textwrap import indent
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators.rewrite.change import TreeChange
+from operators.rewrite.effects import pure
+from operators.rewrite.growing import Growing, growing
+from operators.rewrite.loops import confined, substituted
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import (
+    assigned,
+    bound,
+    calls,
+    compared,
+    flat,
+    lines,
+    named,
+    names,
+    only,
+    root,
+    targets,
+    text,
+    variables,
+)
+from operators.rewrite.rule import Rule
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+
+class SeenKeys(Rule):
+    """Look the key of an element up among the keys of what was kept, in a set.
+
+    Valid when the list only grows by `append` after it is made empty, its elements are not
+    changed while the function runs, and the search asks for one with an equal key and nothing
+    else (checked as far as syntax tells); keys are hashable (left to the tests). Known as a
+    hashed visited set by key.
+    """
+
+    name = "seen_keys"
+
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
+        """Yield one change for each list and key that is searched for."""
+        for name in dict.fromkeys(pair[0] for n in place.own if (pair := assigned(n))):
+            uses = growing(program, place, name)
+            if uses is None or any(flat(v) not in ("[]", "list()") for v in uses.made.values()):
+                continue
+            groups: dict[str, list[_Search]] = {}
+            for node in uses.reads:
+                found = _any(program, node) or _loop(program, place, node)
+                if found and not _touched(place, uses, found):
+                    groups.setdefault(found.kind, []).append(found)
+            for searches in groups.values():
+                if change := _change(program, name, uses, searches):
+                    yield change
+
+
+class _Search(NamedTuple):
+    """A search that is replaced by a test.
+
+    Attributes:
+        node: An expression, or the loop whose `else` is the case that nothing was found.
+        element: What an element is called.
+        key: Its key.
+        wanted: Code of the key that is looked up.
+        denied: Whether the test is true where nothing was found.
+    """
+
+    node: cst.CSTNode
+    element: str
+    key: cst.BaseExpression
+    wanted: str
+    denied: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Code that is the same for all searches by the same key."""
+        import libcst as cst
+
+        return flat(cst.parse_expression(self.of("_")))
+
+    def of(self, element: str) -> str:
+        """Return the code of an element's key."""
+        mine: dict[cst.CSTNode, str] = {
+            n: element for n in variables(self.key) if n.value == self.element
+        }
+        return substituted(self.key, mine)
+
+
+def _any(program: Program, node: cst.CSTNode) -> _Search | None:
+    """Return the search of `any(key == wanted for other in kept)`, or `all(... != ...)`."""
+    import libcst as cst
+
+    loop = program.parent[node]
+    comp = program.parent[loop]
+    call = program.parent[program.parent[comp]]
+    if not isinstance(loop, cst.CompFor) or not isinstance(
+        comp, (cst.GeneratorExp, cst.ListComp)
+    ):
+        return None
+    if loop.iter is not node or loop.ifs or loop.inner_for_in:
+        return None
+    for function, kind in (("any", "Equal"), ("all", "NotEqual")):
+        arguments = calls(call, function)
+        if arguments and arguments[0] is comp:
+            return _keyed(call, loop.target, compared(comp.elt, kind), denied=function == "all")
+    return None
+
+
+def _loop(program: Program, place: Place, node: cst.CSTNode) -> _Search | None:
+    """Return the search of a loop that breaks at an equal key and has an `else`."""
+    import libcst as cst
+
+    loop = program.parent[node]
+    if not isinstance(loop, cst.For) or loop.iter is not node or loop.orelse is None:
+        return None
+    body = lines(loop.body)
+    test = body[0] if len(body) == 1 else None
+    if not isinstance(test, cst.If) or test.orelse or loop.asynchronous:
+        return None
+    inner = lines(test.body)
+    if len(inner) != 1 or not isinstance(only(inner[0]), cst.Break):
+        return None
+    if not confined(program, place, loop, names(loop.target)):
+        return None
+    return _keyed(loop, loop.target, compared(test.test, "Equal"), denied=True)
+
+
+def _keyed(
+    node: cst.CSTNode,
+    target: cst.BaseExpression,
+    sides: tuple[cst.BaseExpression, cst.BaseExpression] | None,
+    *,
+    denied: bool,
+) -> _Search | None:
+    """Return the search by the two sides of an equality, one of them the key of the element."""
+    name = named(target)
+    for mine, other in (sides, sides[::-1]) if sides and name else ():
+        if name in names(mine) and name not in names(other) and pure(mine) and pure(other):
+            return _Search(node, name, mine, text(other), denied)
+    return None
+
+
+def _touched(place: Place, uses: Growing, found: _Search) -> bool:
+    """Whether an element may be changed after it was kept, or a key may be another one then."""
+    import libcst as cst
+
+    kept = frozenset[str]().union(*(names(value) for value in uses.appends.values()))
+    written = {
+        root(target)
+        for target in targets(place.node)
+        if isinstance(target, (cst.Subscript, cst.Attribute))
+    }
+    used = names(found.key) - {found.element}
+    return bool(written & (kept | used) or used & bound(place.node))
+
+
+def _change(
+    program: Program, name: str, uses: Growing, searches: list[_Search]
+) -> TreeChange | None:
+    import libcst as cst
+
+    known, first = program.fresh(f"{name}_keys"), searches[0]
+    after = {line: [f"{known} = set()"] for line in uses.made}
+    added = {
+        line: f"{known}.add({first.of(_appended(name, v))})" for line, v in uses.appends.items()
+    }
+    replaced: dict[cst.CSTNode, str] = {}
+    for found in searches:
+        word = "not in" if found.denied else "in"
+        test = f"{found.wanted} {word} {known}"
+        if not isinstance(found.node, cst.For):
+            replaced[found.node] = test
+            continue
+        body = _otherwise(found.node, added)
+        if body is None:
+            return None
+        replaced[found.node] = f"if {test}:\n{indent(body, '    ')}"
+    after |= {
+        line: [code]
+        for line, code in added.items()
+        if not set(program.above(line)) & replaced.keys()
+    }
+    return TreeChange(
+        anchor=first.node,
+        replaced=replaced,
+        after=after,
+        direction="Look keys up in a set of those that were seen",
+        effect="O(n) -> O(1) a search, O(n^2) -> O(n) for the loop",
+    )
+
+
+def _appended(name: str, value: cst.BaseExpression) -> str:
+    import libcst as cst
+
+    return text(value) if isinstance(value, cst.Name) else f"{name}[-1]"
+
+
+def _otherwise(loop: cst.For, added: Mapping[cst.CSTNode, str]) -> str | None:
+    """Return what a loop does in its `else`, with the keys of what is appended there."""
+    import libcst as cst
+
+    found: list[str] = []
+    for line in lines(loop.orelse.body) if loop.orelse else ():
+        inner = [node for node in walk(line) if node in added]
+        if inner not in ([], [line]):
+            return None
+        found += [text(line), *([added[line]] if inner else [])]
+        if isinstance(line, cst.BaseCompoundStatement) and '"""' in found[-1]:
+            return None  # a text of several lines would be indented, too
+    return "\n".join(found) or None

@@ -1,0 +1,91 @@
+"""Searches for an equal key among what was kept become look-ups in a set."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.seen_keys import SeenKeys
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+SLOW = """
+def solve(events):
+    kept = []
+    for event in events:
+        if any(event[0] == earlier[0] for earlier in kept):
+            continue
+        kept.append(event)  # the first
+    return kept
+"""
+AFTER = """
+def solve(events):
+    kept = []
+    kept_keys = set()
+    for event in events:
+        if event[0] in kept_keys:
+            continue
+        kept.append(event)  # the first
+        kept_keys.add(event[0])
+    return kept
+"""
+OTHERWISE = """
+class Log:
+    def first(self, events):
+        kept = []
+        for event in events:
+            for earlier in kept:
+                if earlier[1] + 1 == event[1]:
+                    break
+            else:
+                kept.append((event[0], event[1]))
+        return kept, all(earlier[1] + 1 != 3 for earlier in kept)
+
+def solve(events):
+    return Log().first(events)
+"""
+
+
+class TestContract(RuleContract):
+    rule = SeenKeys
+    slow = SLOW
+    others = (OTHERWISE,)
+
+
+def test_any_among_what_was_kept() -> None:
+    assert rewritten(SeenKeys(), SLOW) == [dedented(AFTER)]
+
+
+def test_a_loop_with_an_else_in_a_method() -> None:
+    (text,) = rewritten(SeenKeys(), OTHERWISE)
+    assert (
+        "            if event[1] not in kept_keys:\n"
+        "                kept.append((event[0], event[1]))\n"
+        "                kept_keys.add(kept[-1][1] + 1)\n" in text
+    )
+    assert "return kept, 3 not in kept_keys" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("==", "<", id="an-order"),
+        pytest.param("earlier[0] for", "event[0] for", id="asks-nothing-of-them"),
+        pytest.param("earlier[0] for", "(earlier[0], event) for", id="of-both"),
+        pytest.param("earlier in kept", "earlier in events", id="among-others"),
+        pytest.param("earlier in kept", "earlier in kept if earlier", id="under-a-test"),
+        pytest.param("continue", "kept.pop()", id="shrinks"),
+        pytest.param("continue", "event[0] = 1", id="is-changed-later"),
+        pytest.param("earlier[0] for", "f.pop(earlier) for", id="leaves-a-trace"),
+        pytest.param("kept = []", "kept = [1]", id="begins-with-something"),
+    ],
+)
+def test_must_not_fire(old: str, new: str) -> None:
+    assert rewritten(SeenKeys(), SLOW.replace(old, new)) == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=8))
+def test_same_answers(events: list[tuple[int, int]]) -> None:
+    assert_equivalent(SeenKeys(), SLOW, events)
+    assert_equivalent(SeenKeys(), OTHERWISE, events)
