@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from se_agent.cli.json_row import read, row
-from se_agent.cli.related_functions import related_functions
 from se_agent.cli.untried import more_time
 from se_agent.errors import JournalError, ProblemError
 from se_agent.files.run_files import write_whole
@@ -37,6 +36,7 @@ def conclude(result: Result, screen: Screen) -> None:
             row was printed before.
         JournalError: What was asked for cannot be read.
     """
+    from se_agent.cli.checks.related_functions import related_functions
     from se_agent.cli.write_back import aim_of
     from se_agent.report import brief
     from se_agent.report.terminal import page

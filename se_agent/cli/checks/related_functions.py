@@ -1,4 +1,4 @@
-"""Which other functions of a file the errors of a run's candidates lead to, in lines.
+"""Other functions of a file to which the errors of a run's candidates lead, in lines.
 
 Read off the relations that the run's journal gives, as the knowledge graph has them. Not here:
 what earlier runs relate to an error (`se_agent.memory.graph.related`).
@@ -46,10 +46,8 @@ def related_lines(events: Iterable[Event], function: str) -> Iterator[str]:
         kind, parts = entity_parts(edge.target)
         if edge.relation_type != RelationType.LOCATES or kind != EntityType.FUNCTION:
             continue
-        place, by = (
-            parts[-1],
-            [entity_parts(one)[1][-1] for one in callers.get(edge.target, ())],
-        )
+        place = parts[-1]
+        by = (entity_parts(one)[1][-1] for one in callers.get(edge.target, ()))
         others = [f"{name}()" for name in by if name != place]
         if place != function or others:
             verb = "calls" if len(others) == 1 else "call"

@@ -1,8 +1,8 @@
-"""Which other functions the errors of candidates lead to."""
+"""Errors of candidates lead to other functions."""
 
 from __future__ import annotations
 
-from se_agent.cli.related_functions import related_lines
+from se_agent.cli.checks.related_functions import related_lines
 from se_agent.events import Started
 from tests.finished import events
 from tests.memory.graph.test_triples import BROKEN, INITIAL, WRONG, a_program, a_step
