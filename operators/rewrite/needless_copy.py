@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeGuard
 
 from operators.rewrite.change import TreeChange, imported
-from operators.rewrite.effects import QUERIES, pure
+from operators.rewrite.effects import QUERIES, changed, pure
 from operators.rewrite.handlers import awaited
 from operators.rewrite.kinds import mapping
 from operators.rewrite.program import Place, Program, walk
@@ -19,6 +19,7 @@ from operators.rewrite.reading import (
     index,
     integer,
     named,
+    root,
     targets,
     text,
 )
@@ -217,7 +218,9 @@ def _deep_enough(program: Program, place: Place, node: cst.CSTNode) -> tuple[str
     """Return the kinds of copy to try, by what is changed in the copy."""
     pair = assigned(program.parent[node])
     if stays_local(program, place, node):
-        return ("none", "rows")
+        (source,) = [arg.value for arg in node.args] if _is_call(node) else [node]
+        kept = root(source) not in changed(place.node.body) if place.name else False
+        return ("none", "rows") if kept else ("outermost", "rows")
     if pair is None:
         return ("rows", "outermost")
     written = [*targets(place.node), *_called(place)]

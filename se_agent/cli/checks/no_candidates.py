@@ -36,9 +36,8 @@ def barren(resolved: ResolvedRun) -> ConfigError | None:
         why = f"no rule is there for programs in {problem.language}"
     hint = ", ".join([*_easier(resolved), *_hotter(resolved, seen), _MORE])
     told = f"{problem.name}: a run would have nothing to try: {why}"
-    return ConfigError(
-        told, hint=hint, said="\n".join(_looked(problem, [rule.name for rule in rules], seen))
-    )
+    looked = [*_looked(problem, [rule.name for rule in rules], seen), *_unserved(resolved)]
+    return ConfigError(told, hint=hint, said="\n".join(looked))
 
 
 def _looked(problem: Problem, names: Collection[str], seen: Observation) -> Iterator[str]:
@@ -49,6 +48,15 @@ def _looked(problem: Problem, names: Collection[str], seen: Observation) -> Iter
     yield from in_words(seen, of="CPU time" if problem.timed else "lines run")
     if names:
         yield from nothing_found(names)
+
+
+def _unserved(resolved: ResolvedRun) -> Iterator[str]:
+    """Yield a line for each slow spot that no rule changes."""
+    from se_agent.program.language import Language
+    from se_agent.report.words.searched import without_rule
+
+    if resolved.problem.language is Language.PYTHON:
+        yield from without_rule(resolved.initial.text, resolved.problem.editable)
 
 
 def _proposed(resolved: ResolvedRun, observed: Observation | None = None) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from se_agent.program.slow_spots import slow_spots
 from se_agent.wording import counted
 
 _FAMILIES = {
@@ -64,6 +65,20 @@ def families(names: Collection[str]) -> Iterator[tuple[str, list[str]]]:
             yield what, mine
     if left:
         yield f"what {', '.join(sorted(left))} would change", sorted(left)
+
+
+def without_rule(text: str, function: str = "") -> Iterator[str]:
+    """Yield a line for each slow spot of a program in Python that no rule changes.
+
+    Args:
+        text: The program.
+        function: The only function to look at, with what it calls; empty for all.
+    """
+    if spots := slow_spots(text, function):
+        yield "seen, and no rule is there for it:"
+    for spot in spots:
+        where = f"line {spot.line}: `{spot.code}` {spot.reason}"
+        yield f"  - {where}; a model would be asked for {spot.wish}"
 
 
 def nothing_found(names: Collection[str]) -> Iterator[str]:
