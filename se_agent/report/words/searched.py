@@ -20,8 +20,8 @@ _FAMILIES = {
         "prefix_sums regex_hoist running_aggregate"
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
-        "buffer_building chained_sum front_offset list_building match_position string_building "
-        "update_in_place"
+        "attribute_building buffer_building chained_sum front_offset list_building "
+        "match_position string_building update_in_place"
     ),
     "work that the answer does not need: passes after it is known, copies, whole lists": (
         "early_exit generator_instead_of_list guard_first mirror_compare needless_copy "
