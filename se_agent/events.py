@@ -43,14 +43,14 @@ from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
 from se_agent.wire.spelling import encodable_parts
 
-SCHEMA_VERSION = 20
+SCHEMA_VERSION = 21
 """Version of the journal. 3 knows `rolled_back`, 4 `observed`, 5 `remembered` and the prior of
 a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 tokens of a prompt,
 9 doubts about a problem, 10 what was asked where no reply came, 11 parts of trimmed edits, 12
 counterexamples of several calls, 13 tokens of attempts without a reply, 14 changes made
 together, 15 losses of a call that ended the run, 16 objections, 17 the final seed, 18
 the machine and roles, 19 outputs kept whole, session memory, surveys, 20 what earlier runs
-give, and thoughts of models."""
+give, and thoughts of models, 21 champions rewritten for people."""
 
 
 class Started(EventBase):
@@ -63,9 +63,8 @@ class Started(EventBase):
     None in a journal that knows no objective, where they are the metric. Unless `trusted`,
     programs have a part in saying how good they are. `prior` has wins and losses by operator
     from earlier runs, `prior_from` says which, or why there is none. Unless `trims_in_groups`,
-    edits are left out of the winner one by one. `notes` are doubts about the problem, a
-    sentence each. `settings` has those of the run file that differ from the default. Seconds
-    are of the check, and of the confirmation as expected. Older journals lack the last four.
+    edits are left out of the winner one by one; unless `restyles`, its text stays as it is.
+    `notes` are doubts, `settings` what differs from the default. Seconds are of the check.
     """
 
     kind: Literal["started"] = "started"
@@ -85,6 +84,7 @@ class Started(EventBase):
     prior: dict[str, tuple[float, float]] = Field(default_factory=dict)
     prior_from: str = ""
     trims_in_groups: bool = False
+    restyles: bool = False
     notes: tuple[str, ...] = ()
     settings: dict[str, Any] | None = None
     cpu_seconds: float = 0.0

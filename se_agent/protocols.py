@@ -41,7 +41,8 @@ class Operator(Protocol):
     a run that names it shall use has the attribute `by_default`, False; one of a single parent
     that has no change of its own, but unites those that a slot names, `unites`, True; one whose
     candidates rest on observed behaviour alone, `guesses`, True; one that mends
-    failing programs, `mends`, True (see `FailureMending`).
+    failing programs, `mends`, True (see `FailureMending`); one whose changes read worse than
+    what they replace, `is_plain`, False: each of them has to be worth more to stay.
     """
 
     @property

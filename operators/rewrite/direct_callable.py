@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.program import Place, Program
@@ -36,6 +36,7 @@ class DirectCallable(Rule):
     """
 
     name = "direct_callable"
+    is_plain: ClassVar[bool] = False
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each lambda and each list."""

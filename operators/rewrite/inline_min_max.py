@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
@@ -26,6 +26,7 @@ class InlineMinMax(Rule):
     """
 
     name = "inline_min_max"
+    is_plain: ClassVar[bool] = False
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all such calls in the loops of a function."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import altered, pure
@@ -39,6 +39,7 @@ class ScanGuard(Rule):
     """
 
     name = "scan_guard"
+    is_plain: ClassVar[bool] = False
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop that only waits."""

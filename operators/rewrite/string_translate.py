@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from operators.rewrite.adding import additions
 from operators.rewrite.change import TreeChange, imported
@@ -51,6 +51,7 @@ class StringTranslate(Rule):
     """
 
     name = "string_translate"
+    is_plain: ClassVar[bool] = False
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield two changes, by `translate` and by `join`, for each text that is built."""

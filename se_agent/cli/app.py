@@ -27,6 +27,7 @@ from se_agent.cli.commands.ls import ls
 from se_agent.cli.commands.memory import memory
 from se_agent.cli.commands.new import new
 from se_agent.cli.commands.optimize import optimize
+from se_agent.cli.commands.patch import patch
 from se_agent.cli.commands.problems import operators, problems
 from se_agent.cli.commands.prove import prove
 from se_agent.cli.commands.report import report
@@ -58,6 +59,7 @@ for command in (
     ls,
     show,
     diff,
+    patch,
     grid,
     compare,
     export,

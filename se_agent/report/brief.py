@@ -51,6 +51,7 @@ def brief(
     yield _head(story, folder)
     yield page.headline(story)
     yield from page.doubtful(story)
+    yield from page.style(story)
     yield from machine(story)
     yield from _doubts(story)
     yield from page.curve(story, plain=plain)

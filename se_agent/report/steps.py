@@ -29,6 +29,8 @@ STYLES = {
 
 _OF_LINES, _SPAN = "change", re.compile(r"(\d+):(\d+)")  # an edit that is a run of lines
 _UNUSED = "unused"  # of one that takes out what nothing uses any more
+_RESTYLE = "restyle"  # of one that rewrites the text for people
+_PLAINER = "plainer"  # of one that puts another program in the champion's place
 _WIDTH = 200  # characters of a step in a line; the marker of a new best comes before them
 _CLEAR_LOSS = 0.01  # effect of leaving out an edit from which on nobody asks why it stays
 _CALLED = {Standing.PLANNED, Standing.UNUSABLE, Standing.UNANSWERED}
@@ -107,7 +109,11 @@ def cells(chapter: Chapter, story: Story) -> tuple[str, str, str, str]:
 def trial_line(trial: ModelTrial, story: Story) -> str:
     """Return a trial that has ended: which edit of the winner was left out, and its outcome."""
     assert trial.trimmed is not None
-    left_out = f"without {edit_lines(trial.trimmed)}"
+    edit = trial.trimmed.edit
+    if edit.rule in (_RESTYLE, _PLAINER):
+        left_out = edit_line(edit)
+    else:
+        left_out = f"without {edit_lines(trial.trimmed)}"
     told = f"{left_out}: {trial_outcome(trial, story)}"
     return phrases.shortened(f"{trial.id:<11} {'trimming':<22} {told}", _WIDTH)
 
@@ -125,9 +131,17 @@ def trial_outcome(trial: ModelTrial, story: Story) -> str:
     effects = effects[1:] or effects or [0.0]  # the first block is a glance
     mean = sum(effects) / len(effects)
     now = f"{phrases.value(mean, story)} without it"
+    if is_rewritten(trial.trimmed):
+        end = "no slower" if trial.dropped else "not kept"
+        return f"{end}: {phrases.value(mean, story)}" if trial.blocks else end
     if trial.dropped:
         return f"dropped: {now}, no worse"
     return f"it stays: {now}{', which may be a loss' if mean > -_CLEAR_LOSS else ''}"
+
+
+def is_rewritten(trimmed: Trimmed) -> bool:
+    """Say whether a trial took nothing out, but put the program into other words."""
+    return trimmed.edit.rule in (_RESTYLE, _PLAINER)
 
 
 def edit_lines(trimmed: Trimmed) -> str:
@@ -141,6 +155,14 @@ def edit_line(edit: Edit) -> str:
     told = dict(edit.parameters)
     if edit.rule == _UNUSED:
         return f"what nothing uses any more: {phrases.one_line(told.get('names', ''), 120)}"
+    if edit.rule == _RESTYLE:
+        passes = phrases.one_line(told.get("passes", ""), 120)
+        guards = passes == "guards"
+        return (
+            "guards for known types taken out" if guards else f"rewritten for people: {passes}"
+        )
+    if edit.rule == _PLAINER:
+        return f"{told.get('program', '')}, as good and plainer, in its place"
     if edit.rule == _OF_LINES and (span := _SPAN.fullmatch(told.get("lines", ""))):
         start, end = map(int, span.groups())
         lines = f"of line {end}" if end == start + 1 else f"of lines {start + 1} to {end}"

@@ -15,16 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from se_agent.environment.child_process import environment
+from se_agent.user_function.git import GIT, SEALED
 
-_GIT = ("git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
-_ENVIRONMENT = {
-    "GIT_ALLOW_PROTOCOL": "",  # an object that is missing is fetched from nowhere
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-}
+_ENVIRONMENT = {**SEALED, "GIT_CONFIG_GLOBAL": os.devnull}
 
 
 def committed(path: Path, data: bytes, *, patience: float = 5.0) -> bool:
@@ -36,7 +29,7 @@ def committed(path: Path, data: bytes, *, patience: float = 5.0) -> bool:
         patience: Seconds until git is ended; a pipe in place of a file would keep it for ever.
     """
     real = path.resolve()
-    command = (*_GIT, "-C", str(real.parent), "cat-file", "blob", f"HEAD:./{real.name}")
+    command = (*GIT, "-C", str(real.parent), "cat-file", "blob", f"HEAD:./{real.name}")
     try:
         git = subprocess.Popen(
             command,

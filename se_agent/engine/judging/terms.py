@@ -12,6 +12,7 @@ from dataclasses import replace
 from se_agent.config.run_file import Run
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Problem
+from se_agent.stats.no_loss import NoLoss
 from se_agent.stats.sequential import FixedRule, Once, Sequential, SequentialRule, sequential
 from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.objective import Goal, Objective
@@ -118,8 +119,29 @@ def final_rule_of(
     )
 
 
-def no_loss_of(config: Run, kind: ComparisonKind, spread: float | None) -> SequentialRule:
-    """Return the rule whose "yes" says that a program is not worse: the margin, turned round.
+PLAIN_MARGIN = 0.03
+"""Gain, as a fraction, that a change must bring by itself where it reads worse than before."""
+
+
+def no_loss_of(
+    config: Run, kind: ComparisonKind, spread: float, *, margin: float | None = None
+) -> SequentialRule:
+    """Return the rule whose "yes" says that no loss is seen: a few short blocks of a timed one.
+
+    Args:
+        config: Its section `judge`.
+        kind: Kind of the problem's comparisons.
+        spread: From the self-test of a timed problem.
+        margin: Loss that is none yet, a fraction; None: the run's margin.
+    """
+    margin = config.judge.margin if margin is None else margin
+    if kind is ComparisonKind.TIMED:
+        return NoLoss(margin=margin, spread=spread)
+    return Once(margin=-math.log1p(margin) if kind is ComparisonKind.COUNTED else 0.0)
+
+
+def proven_no_loss_of(config: Run, kind: ComparisonKind, spread: float) -> SequentialRule:
+    """Return the rule of older runs, whose "yes" proves that a program is not worse.
 
     Args:
         config: Its section `judge`.

@@ -7,7 +7,7 @@ or taken up again (`run`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from se_agent.engine.judging.flags import flags_gain
 from se_agent.engine.judging.kept_outputs import KeptOutputs
 from se_agent.engine.judging.reference import NO_TIME, ReferenceComparison, against_reference
 from se_agent.engine.judging.self_test import hopeless, self_test
-from se_agent.engine.judging.terms import no_loss_of, rule_of
+from se_agent.engine.judging.terms import PLAIN_MARGIN, no_loss_of, proven_no_loss_of, rule_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.run.experience import Recaller, recaller, remember
 from se_agent.engine.run.foreign_memory import ForeignFacts, foreign_facts, send_graph
@@ -32,7 +32,7 @@ from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.extract import compressor_of, extractor_of
 from se_agent.engine.step.generation import cut
-from se_agent.engine.step.minimise import Trimming
+from se_agent.engine.step.minimise import Trimming, TrimTerms
 from se_agent.engine.step.scheduler import Scheduler
 from se_agent.engine.step.survey import Surveyor
 from se_agent.errors import JournalError, SeAgentError
@@ -201,8 +201,17 @@ class Drive:
         Scheduler(self._parts(), arena, self._record).run()
 
     def _trim(self) -> None:
-        no_loss = no_loss_of(self._config, self._kind, self._state.spread or 0.0)
-        Trimming(replace(self._parts(), rule=no_loss), self._arena, self._record).run()
+        config, kind, spread = self._config, self._kind, self._state.spread or 0.0
+        assert self._state.started is not None
+        if self._state.started.restyles:
+            terms = TrimTerms(
+                no_loss_of(config, kind, spread),
+                no_loss_of(config, kind, spread, margin=PLAIN_MARGIN),
+            )
+        else:
+            proven = proven_no_loss_of(config, kind, spread)
+            terms = TrimTerms(proven, proven)
+        Trimming(self._parts(), self._arena, self._record, terms).run()
 
     def _confirm(self) -> None:
         config, state, arena = self._config, self._state, self._arena

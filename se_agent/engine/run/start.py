@@ -207,9 +207,8 @@ def _checked(
 
 def _started(resolved: ResolvedRun, checked: Preflight, kind: ComparisonKind) -> Started:
     problem, config, objective = resolved.problem, resolved.config, resolved.objective
-    value = checked.seconds if problem.timed else checked.evaluation.score
     metric = Metric(
-        value=value or 0.0,
+        value=(checked.seconds if problem.timed else checked.evaluation.score) or 0.0,
         unit=problem.unit,
         direction=problem.direction,
         trusted=problem.trusted,
@@ -227,6 +226,7 @@ def _started(resolved: ResolvedRun, checked: Preflight, kind: ComparisonKind) ->
         isolation=config.sandbox.isolation,
         tokenizer=resolved.counter.name,
         trims_in_groups=True,
+        restyles=True,
         cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
         objective=objective,
         seconds=checked.seconds if problem.timed else None,

@@ -121,3 +121,8 @@ def mends(operator: object) -> bool:
 def guesses(operator: object) -> bool:
     """Say whether an operator's candidates rest on observed behaviour alone; see `Operator`."""
     return bool(getattr(operator, "guesses", False))
+
+
+def is_plain(operator: object) -> bool:
+    """Say whether what an operator writes reads as well as before; see `Operator`."""
+    return bool(getattr(operator, "is_plain", True))

@@ -1,27 +1,34 @@
-"""The winner is minimised: edits that bring nothing are dropped at the end of the search.
+"""The winner is minimised, and rewritten for people, at the end of the search.
 
 Edits are those of rules, and before them the parts of what a model wrote. They are dropped in
-groups, for an edit that brings nothing takes many blocks to be shown harmless: all that may
-bring nothing first, then halves of what could not go. Each drop is judged against the champion
-of the search: not worse beyond the margin, and that proven, or the edits stay. What edits
-brought and nothing uses any more goes as well. Every trial is on record, so that none is made
-twice. Not here: the confirmation, which the smaller program has to pass as any other.
+groups: those that read badly and all that may bring nothing first, then halves of what could
+not go. Each drop is judged against the champion of the search: an edit stays if it is seen to
+be worth more than the margin, or than 3 % where it reads worse than what it replaces. What
+edits brought and nothing uses any more goes as well. At last the text is put into the words
+and the layout of its file (`restyle`). Every trial is on record, so that none is made twice.
+Not here: the confirmation, which the program has to pass as any other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.state.meter import Act
 from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
+from se_agent.engine.step.plainer import PlainerPrograms
+from se_agent.engine.step.restyle import RULE as RESTYLE
+from se_agent.engine.step.restyle import passes_of
 from se_agent.engine.step.unused import RULE as UNUSED
 from se_agent.engine.step.winner import Winner, is_beaten
 from se_agent.events import Trimmed
+from se_agent.program.style.passes import GUARDS
 from se_agent.stats.costs import Costs
-from se_agent.stats.sequential import Z_YES
+from se_agent.stats.sequential import Z_YES, SequentialRule
 from se_agent.values.evaluation import Comparison, SequentialDecision, Status
 from se_agent.values.solution import Edit, Solution
 
@@ -29,24 +36,41 @@ FIRST = -2
 """Slot of the first trial; they count downwards, as what belongs to no step."""
 
 
+class TrimTerms(NamedTuple):
+    """The rules that drops are judged by (`terms.no_loss_of`).
+
+    Attributes:
+        usual: For most edits.
+        unplain: For those that read worse than what they replace.
+    """
+
+    usual: SequentialRule
+    unplain: SequentialRule
+
+
 class Trimming:
     """Drops edits of the champion, in groups, the last ones first.
 
     Args:
-        parts: Its rule is the one that drops are judged by (`terms.no_loss_of`).
+        parts: What the run is wired from.
         arena: Measures.
         record: Makes trials durable.
+        terms: The rules that drops are judged by.
     """
 
-    def __init__(self, parts: Parts, arena: Arena, record: Recorder) -> None:
+    def __init__(self, parts: Parts, arena: Arena, record: Recorder, terms: TrimTerms) -> None:
+        self._terms = terms
         self._parts = parts
         self._arena = arena
         self._record = record
         self._winner = Winner(parts, record.state)
+        self._plainer = PlainerPrograms(self._winner, record.state)
 
     def run(self) -> None:
         """Try all edits, as long as there is time besides the confirmation."""
-        for group, smaller in self._trials():
+        assert self._state.started is not None
+        restyled = self._plainer.restyled() if self._state.started.restyles else ()
+        for group, smaller in chain(self._trials(), restyled):
             if not self._time():
                 return
             self._try(group, smaller)
@@ -67,14 +91,18 @@ class Trimming:
         be a gain.
         """
         assert self._state.started is not None
-        winner, grouped = self._winner, self._state.started.trims_in_groups
-        genome = winner.genome(winner.champion)
+        winner, started = self._winner, self._state.started
+        grouped = started.trims_in_groups
+        if started.restyles:
+            yield from self._plainer.plainer()
+        genome = [e for e in winner.genome(winner.champion) if e.rule != RESTYLE]
         edits = [*dict.fromkeys(genome[::-1])]  # one that was made twice goes as a whole
         if grouped:
             yield from winner.without_unused()
-        suspects = winner.suspects(edits) if grouped else ()
+        suspects = winner.suspects(edits) if grouped else []
+        unplain = winner.unplain(edits) if started.restyles else []
         groups = (
-            halved_groups(edits, suspects, winner.was_dropped)
+            halved_groups(edits, [suspects, unplain], winner.was_dropped)
             if grouped
             else self._singles(edits)
         )
@@ -95,12 +123,18 @@ class Trimming:
         slot = FIRST - self._number
         champion = self._winner.champion
         place = self._state.populated.members[champion.id]
-        effect, variance = place.effect, place.variance
-        if group[0].rule == UNUSED:
-            kept = self._is_right(slot, smaller)  # what nothing uses takes no time
+        if self._takes_no_time(group[0], smaller):
+            kept = self._is_right(slot, smaller)
+            best = self._state.populated.best
+            effect, variance = best.effect, best.variance
         else:
-            found = self._compared(slot, champion, smaller)
+            effect, variance = place.effect, place.variance
+            found = self._compared(slot, champion, smaller, self._rule(group))
             kept = found is not None and found.decision is SequentialDecision.YES
+            kept = kept and (
+                passes_of(group[0]) != (GUARDS,)
+                or _stands(self._arena, self._parts, slot, smaller)
+            )
             if found is not None:
                 low, high = found.interval
                 effect, variance = effect + found.effect, variance + spread_of(low, high)
@@ -117,6 +151,15 @@ class Trimming:
             )
         )
 
+    def _takes_no_time(self, edit: Edit, smaller: Solution) -> bool:
+        """Say whether an edit cannot change the time: of what nothing uses, or of layout."""
+        same = smaller.content == self._state.populated.best.solution.content
+        return edit.rule == UNUSED or (edit.rule == RESTYLE and same)
+
+    def _rule(self, group: Sequence[Edit]) -> SequentialRule:
+        unplain = len(self._winner.unplain(group)) == len(group)
+        return self._terms.unplain if unplain else self._terms.usual
+
     def _is_right(self, slot: int, smaller: Solution) -> bool:
         """Say whether a program passes all tests that are known by now."""
         evaluation = self._arena.evaluate(slot, smaller)
@@ -125,11 +168,13 @@ class Trimming:
             self._arena.retest(slot, smaller, test).status is Status.AC for test in later
         )
 
-    def _compared(self, slot: int, champion: Solution, smaller: Solution) -> Comparison | None:
+    def _compared(
+        self, slot: int, champion: Solution, smaller: Solution, rule: SequentialRule
+    ) -> Comparison | None:
         """Return the comparison of a program that is right on all that is known by now."""
         if not self._is_right(slot, smaller):
             return None
-        found = self._arena.compare(slot, champion, smaller, self._parts.rule)
+        found = self._arena.compare(slot, champion, smaller, rule)
         right = found.status is Status.AC and found.reference_status is Status.AC
         return found if right else None
 
@@ -144,6 +189,15 @@ class Trimming:
         return left > _trial_seconds(state.costs, parts.config)
 
 
+def _stands(arena: Arena, parts: Parts, slot: int, smaller: Solution) -> bool:
+    """Say whether no input that was made up tells a program from the initial one.
+
+    Not even one unlike those that were seen: guards are for these.
+    """
+    hunt = arena.hunt(slot, smaller, seconds=parts.config.judge.counterexample_seconds)
+    return hunt.found is None and not hunt.outside and hunt.tried > 0
+
+
 def _trial_seconds(costs: Costs, config: Run) -> float:
     """Return the CPU seconds that a trial takes, as blocks have gone so far.
 
@@ -155,7 +209,7 @@ def _trial_seconds(costs: Costs, config: Run) -> float:
 
 def halved_groups(
     edits: Sequence[Edit],
-    suspects: Sequence[Edit],
+    first: Sequence[Sequence[Edit]],
     told: Callable[[Sequence[Edit]], bool | None],
 ) -> Iterator[tuple[Sequence[Edit], Collection[Edit]]]:
     """Yield groups to leave out, with the edits that are gone by then.
@@ -165,12 +219,16 @@ def halved_groups(
 
     Args:
         edits: All of them, in the order in which they are tried.
-        suspects: Those that bring nothing as far as is known, which are tried first.
+        first: Groups of those that are tried before the others, the last group first of all.
+            One that is in several is tried with the last of them.
         told: Whether a group was dropped; None: it was not tried.
     """
     gone: set[Edit] = set()
-    good = [edit for edit in edits if edit not in suspects]
-    todo = [list(group) for group in (good, suspects) if group]
+    todo, left = list[list[Edit]](), [*edits]
+    for group in reversed(first):
+        todo.insert(0, [edit for edit in left if edit in group])
+        left = [edit for edit in left if edit not in group]
+    todo = [group for group in (left, *todo) if group]
     while todo:
         group = todo.pop()
         if len(group) == len(edits):

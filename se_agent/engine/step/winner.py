@@ -12,13 +12,19 @@ from typing import Protocol
 
 from se_agent.abilities.optional import Replaying
 from se_agent.config.run_file import Run
+from se_agent.engine.search.search_space import is_plain
 from se_agent.engine.state.extension import last_opened
 from se_agent.engine.state.state import State
 from se_agent.engine.step.hunks import RULE, Hunks, hunks
+from se_agent.engine.step.restyle import RULE as RESTYLE
+from se_agent.engine.step.restyle import Restyling
 from se_agent.engine.step.unused import RULE as UNUSED
 from se_agent.engine.step.unused import tidied_files
 from se_agent.problem.model import Problem
 from se_agent.values.solution import Edit, Solution
+
+PLAINER = "plainer"
+"""Rule of an edit that puts another program of the search in the champion's place."""
 
 BY = "trimming"
 """What a trimmed program is said to be made by."""
@@ -59,9 +65,9 @@ class Winner:
     def champion(self) -> Solution:
         """Return the champion of the search: small losses do not add up to a large one."""
         trimmed, best = self._state.trimmed, self._state.populated.best.solution
-        return self._state.populated.members[
-            trimmed[0].reference if trimmed else best.id
-        ].solution
+        plainer = [t.solution.id for t in trimmed if t.edit.rule == PLAINER and t.dropped]
+        reference = trimmed[0].reference if trimmed else best.id
+        return self._state.populated.members[next(iter(plainer), reference)].solution
 
     def suspects(self, edits: Sequence[Edit]) -> list[Edit]:
         """Return the edits of which memory does not believe that they bring something."""
@@ -71,6 +77,11 @@ class Winner:
             return []
         believed, margin = tells(), self._parts.config.judge.margin
         return [e for e in edits if e not in believed or believed[e].gain <= margin]
+
+    def unplain(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Return the edits that read worse than what they replace."""
+        operators = self._parts.operators
+        return [edit for edit in edits if not is_plain(operators.get(edit.rule))]
 
     def was_dropped(self, group: Sequence[Edit]) -> bool | None:
         """Return whether a group was dropped; None: it was not tried."""
@@ -87,38 +98,44 @@ class Winner:
     def without_unused(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
         """Yield the champion without what nothing uses, unless there is no such thing."""
         champion = self.champion
-        found = tidied_files(self._initial.files, champion.files)
+        found = tidied_files(self.initial.files, champion.files)
         if found.names and self.was_dropped([found.edit]) is None:
-            yield [found.edit], self._with_files(champion, found.files, champion.edits)
+            yield [found.edit], self.with_files(champion, found.files, champion.edits)
 
     def genome(self, program: Solution) -> tuple[Edit, ...]:
         """Return what turns the initial program into this one; empty where it is unknown."""
         members = self._state.populated.members
         base = members[program.base].solution if program.base in members else None
         origin = base if program.base else program
-        if origin is None or origin.files.keys() != self._initial.files.keys():
+        if origin is None or origin.files.keys() != self.initial.files.keys():
             return ()
-        return (*hunks(self._initial.files, origin.files), *program.edits)
+        return (*hunks(self.initial.files, origin.files), *program.edits)
 
     @property
-    def _initial(self) -> Solution:
+    def initial(self) -> Solution:
+        """Return the initial program."""
         return self._state.populated.initial.solution
 
     def without(self, champion: Solution, edits: Sequence[Edit]) -> Solution | None:
         """Return the initial program with these edits; None if one finds no place any more."""
         files = replayed_files(
-            self._initial.files,
+            self.initial.files,
             edits,
-            {**self._parts.operators, RULE: Hunks()},
+            self._makers(),
             editable=self._parts.problem.editable,
         )
         if not files:
             return None
         if self._tidies:
-            files = tidied_files(self._initial.files, files).files
-        return self._with_files(champion, files, edits)
+            files = tidied_files(self.initial.files, files).files
+        return self.with_files(champion, files, edits)
 
-    def _with_files(
+    def _makers(self) -> Mapping[str, object]:
+        """Return what makes edits again, by rule."""
+        own = {RULE: Hunks(), RESTYLE: Restyling(self.initial.files)}
+        return {**self._parts.operators, **own}
+
+    def with_files(
         self, champion: Solution, files: Mapping[str, str], edits: Sequence[Edit]
     ) -> Solution:
         """Return a smaller program under a name of its own."""
@@ -129,7 +146,7 @@ class Winner:
             files=files,
             parents=(champion.id,),
             operator=BY,
-            base=self._initial.id,
+            base=self.initial.id,
             edits=tuple(edits),
         )
 

@@ -15,6 +15,7 @@ from rich.text import Text
 from se_agent.events import BlockMeasured
 from se_agent.report import steps, totals
 from se_agent.report.difference import coloured, unified
+from se_agent.report.patch_message import style_line, style_of
 from se_agent.report.story import Chapter, Story, lineage
 from se_agent.report.terminal.columns import Columns
 from se_agent.report.terminal.picture import sparkline
@@ -51,8 +52,15 @@ def result(story: Story) -> Iterator[Text]:
     yield from warnings(story)
     yield from doubtful(story)
     yield from _trimmed(story)
+    yield from style(story)
     if told := memory_worth.line(story.weighing.worth):
         yield Text(told, style="dim")
+
+
+def style(story: Story) -> Iterator[Text]:
+    """Yield how the best program reads against the initial one."""
+    if (found := style_of(story)) is not None:
+        yield Text(style_line(found), style="dim")
 
 
 def warnings(story: Story) -> Iterator[Text]:
@@ -66,9 +74,15 @@ def warnings(story: Story) -> Iterator[Text]:
 def _trimmed(story: Story) -> Iterator[Text]:
     """Yield what the champion could do without."""
     trials = [trial.trimmed for trial in story.trials.values() if trial.trimmed]
-    if dropped := [steps.edit_lines(one) for one in trials if one.dropped]:
-        told = f"dropped, for it brought nothing: {'; '.join(dropped)}"
-        yield Text(phrases.one_line(told, 300), style="dim")
+    kept = [one for one in trials if one.dropped]
+    told = {
+        "dropped, for it brought nothing": [one for one in kept if not steps.is_rewritten(one)],
+        "the text": [one for one in kept if steps.is_rewritten(one)],
+    }
+    for label, some in told.items():
+        if some:
+            line = f"{label}: {'; '.join(map(steps.edit_lines, some))}"
+            yield Text(phrases.one_line(line, 300), style="dim")
 
 
 def headline(story: Story) -> Text:
@@ -195,6 +209,7 @@ def solutions(story: Story) -> Columns:
     for trial in story.trials.values():
         if trial.trimmed is not None and trial.dropped:
             made, edit = trial.trimmed.solution, steps.edit_lines(trial.trimmed)
+            rewritten = steps.is_rewritten(trial.trimmed)
             table.add(
                 f"{made.id}{' *' if made.id == story.best else ''}",
                 Text(" + ".join(made.parents)),
@@ -202,7 +217,7 @@ def solutions(story: Story) -> Columns:
                 "",
                 Text(phrases.rank(story.ranks[made.id], story)),
                 *([""] if asked else []),
-                Text(phrases.clean(f"without {edit}")),
+                Text(phrases.clean(edit if rewritten else f"without {edit}")),
             )
     return table
 

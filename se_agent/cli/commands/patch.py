@@ -1,0 +1,197 @@
+"""`patch`: the proven change of a run as a patch with its message, or as a commit."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from se_agent.cli.commands.run import JsonOption, RunArgument
+from se_agent.cli.json_row import read
+from se_agent.cli.run_path import run_folder
+from se_agent.cli.screen import Screen
+from se_agent.errors import JournalError, ProblemError
+from se_agent.wording import command
+
+if TYPE_CHECKING:
+    from se_agent.report.story import Story
+    from se_agent.user_function.change import FileChange
+    from se_agent.values.solution import Edit, Solution
+
+_BranchOption = Annotated[
+    str, typer.Option(metavar="NAME", help="Commit it on a new branch of the repository.")
+]
+_OutputOption = Annotated[
+    str, typer.Option(metavar="FILE", help="Write message and diff to a file.")
+]
+
+
+class _Patch(NamedTuple):
+    """A change of one file, as it is told.
+
+    Attributes:
+        change: What the file was, and shall be.
+        name: Its path in the diff: from the root of its repository.
+        root: That root; None where it is in none.
+        message: Line by line.
+    """
+
+    change: FileChange
+    name: str
+    root: Path | None
+    message: list[str]
+
+    @property
+    def diff(self) -> str:
+        """The unified diff."""
+        return self.change.diff(self.name)
+
+
+def patch(
+    run: RunArgument,
+    branch: _BranchOption = "",
+    output: _OutputOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Print the proven change of a run as a patch for `git apply`, with its message.
+
+    Paths start at the root of the repository. The message has the measured claim, what it rests
+    on, and what else changed. --branch commits the change on a new branch, and touches neither
+    your files nor what you have staged.
+    """
+    from se_agent.report.patch_message import style_line, style_of, warnings
+
+    folder, screen = run_folder(run), Screen(as_json=as_json)
+    _, story = read(folder, screen.say)
+    made = _made(folder, story)
+    style = style_of(story)
+    assert style is not None
+    commit = _committed(made, branch) if branch else ""
+    if output:
+        _write(Path(output), "\n".join([*made.message, "", made.diff]))
+    if not (output or branch or as_json):
+        for line in [*made.message, "", made.diff.rstrip("\n")]:
+            screen.quote(line)
+    beside = Screen(as_json=True)  # the patch has standard output for itself
+    beside.say(style_line(style))
+    if output:
+        beside.offer(f"written: {output}; to apply it", shlex.join(["git", "apply", output]))
+    if branch:
+        beside.say(f"committed on the new branch {branch}: {commit}")
+    screen.answer(
+        {
+            "run": str(folder),
+            "path": made.name,
+            "title": made.message[0],
+            "message": "\n".join(made.message),
+            "diff": made.diff,
+            "style": {**style._asdict(), "points": round(style.points, 2)},
+            "doubts": list(warnings(story)),
+            "branch": branch,
+            "commit": commit,
+            "output": output,
+        }
+    )
+
+
+def _made(folder: Path, story: Story) -> _Patch:
+    from se_agent.cli.write_back import aim_of
+    from se_agent.report.patch_message import message
+    from se_agent.report.words.best import winner
+    from se_agent.user_function.branch import repository_of
+    from se_agent.user_function.change import FileChange
+
+    best, found = winner(story), story.confirmed
+    if best is None or found is None or found.status != "proven":
+        raise JournalError(
+            f"{folder}: the run has no proven gain, so there is no patch",
+            hint=f"`{command('show', folder)}` says what it came to",
+        )
+    aim = aim_of(folder)
+    path, old = (aim.path, aim.text) if aim else _program(folder, story)
+    root = repository_of(path)
+    inside = root is not None and path.resolve().is_relative_to(root.resolve())
+    name = (
+        path.resolve().relative_to(root.resolve()).as_posix() if root and inside else path.name
+    )
+    told = message(
+        story,
+        function=aim.function if aim else "",
+        tests=_tests(folder),
+        changes=_changes(best),
+    )
+    return _Patch(FileChange(path, old, _text(best, folder)), name, root, told)
+
+
+def _text(best: Solution, folder: Path) -> str:
+    if len(best.files) != 1:
+        raise ProblemError(
+            f"{folder}: its program has {len(best.files)} files, and a patch is made of one",
+            hint=f"`{command('diff', folder)}` shows the change of all",
+        )
+    return best.text
+
+
+def _program(folder: Path, story: Story) -> tuple[Path, str]:
+    """Return the file that a run's initial program was read from, or its name, and its text."""
+    from se_agent.engine.journal.folder import configuration_of
+
+    assert story.started is not None
+    initial = story.started.initial
+    text = _text(initial, folder)
+    given = Path(configuration_of(folder).problem)
+    suffix = Path(next(iter(initial.files))).suffix
+    places = sorted(given.glob(f"*{suffix}")) if given.is_dir() else []
+    same = (each for each in places if _holds(each, text))
+    return next(same, Path(next(iter(initial.files)))), text
+
+
+def _holds(path: Path, text: str) -> bool:
+    from se_agent.user_function.change import holds
+
+    return path.is_file() and holds(path, text)
+
+
+def _tests(folder: Path) -> str:
+    """Return the path of the tests that each candidate had to pass; empty: none."""
+    from se_agent.engine.journal.folder import JOURNAL, stored
+    from se_agent.engine.journal.journal import Journal
+
+    with Journal(folder / JOURNAL, write=False) as journal:
+        _, _, problem = stored(folder, journal.events())
+    return problem.gate.tests if problem.gate else ""
+
+
+def _changes(best: Solution) -> Mapping[Edit, str]:
+    """Return what each edit does: the first line of its operator's documentation."""
+    from se_agent import registry
+    from se_agent.errors import ConfigError, UnknownPluginError
+
+    found: dict[Edit, str] = {}
+    for edit in best.edits:
+        try:
+            operator = registry.load("operator", edit.rule)
+        except (UnknownPluginError, ConfigError):
+            continue  # ours are none: parts of a model's text, and what rewrites it for people
+        found[edit] = (operator.__doc__ or "").strip().partition("\n")[0]
+    return found
+
+
+def _committed(made: _Patch, branch: str) -> str:
+    from se_agent.user_function.branch import commit_on_branch
+
+    return commit_on_branch(made.change, branch, "\n".join(made.message) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    from se_agent.files.run_files import write_whole
+
+    try:
+        write_whole(path, text.encode())
+    except OSError as err:
+        raise ProblemError(
+            f"{path}: cannot be written: {err.strerror}", hint="choose another place"
+        ) from err

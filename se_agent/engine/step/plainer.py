@@ -1,0 +1,90 @@
+"""Plainer programs in the champion's place: another one as good, and the best one reworded.
+
+Nothing is measured here. Not here: what comes of each (`minimise`), nor the passes
+(`se_agent.program.style`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from se_agent.engine.state.state import State
+from se_agent.engine.step.restyle import guards_edit, passes_of, restyle_edits
+from se_agent.engine.step.winner import PLAINER, Winner, is_beaten
+from se_agent.program.style.passes import restyled_files
+from se_agent.program.style.score import style_change
+from se_agent.values.solution import Edit, Solution
+
+_MOST = 2  # programs that are compared with the champion
+_PLAINLY = 1.0  # points of style that one must be plainer by
+
+
+class PlainerPrograms:
+    """Programs that read better than the best one, and may take its place.
+
+    Args:
+        winner: The champion of the search.
+        state: State of a run after its search.
+    """
+
+    def __init__(self, winner: Winner, state: State) -> None:
+        self._winner = winner
+        self._state = state
+
+    def restyled(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
+        """Yield the best program in plainer words: by all passes, or else by each of them.
+
+        Before that without its guards for types. Who asks for the next one has recorded the
+        last one.
+        """
+        initial = self._winner.initial.files
+        if (guards := guards_edit(initial, self._best.files)) is not None:
+            yield from self._restyled(guards)
+        edits = restyle_edits(initial, self._best.files)
+        for edit in edits:
+            yield from self._restyled(edit)
+            if edit is edits[0] and self._winner.was_dropped([edit]):
+                return
+
+    def _restyled(self, edit: Edit) -> Iterator[tuple[Sequence[Edit], Solution]]:
+        """Yield the best program with one more edit, if that is new and changes something."""
+        best = self._best
+        files = restyled_files(self._winner.initial.files, best.files, passes_of(edit))
+        if self._winner.was_dropped([edit]) is None and files != best.files:
+            yield [edit], self._winner.with_files(best, files, [*best.edits, edit])
+
+    @property
+    def _best(self) -> Solution:
+        return self._state.populated.best.solution
+
+    def plainer(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
+        """Yield programs that are as good as the champion, as far as is known, and plainer.
+
+        Those that the search went on from, or knows to be worse, are none.
+        """
+        best, initial = self._state.populated.best, self._winner.initial.files
+        points = style_change(initial, best.solution.files).points
+        tried = 0
+        for one in self._state.populated.elite:
+            spread = 2 * math.sqrt(one.variance + best.variance)
+            near = one.proven and one.effect > 0 and one.effect + spread >= best.effect
+            if not near or one.solution.content == best.solution.content or tried == _MOST:
+                continue
+            edit = Edit(
+                rule=PLAINER, function="", node="0", parameters=(("program", one.solution.id),)
+            )
+            if points - style_change(initial, one.solution.files).points < _PLAINLY:
+                continue
+            tried += 1
+            if self._winner.was_dropped([edit]) is None and not is_beaten(
+                self._state, one.solution
+            ):
+                yield (
+                    [edit],
+                    self._winner.with_files(
+                        one.solution, one.solution.files, one.solution.edits
+                    ),
+                )
+            if self._winner.was_dropped([edit]):
+                return

@@ -1,0 +1,157 @@
+"""What a pull request says of a proven change: the claim with its doubt, and what it rests on.
+
+Pure. Not here: the diff, and what is done with it (`se_agent.cli.commands.patch`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from se_agent.program.style.guards import assumptions
+from se_agent.program.style.score import StyleChange, style_change
+from se_agent.report import totals
+from se_agent.report.story import Story
+from se_agent.report.words import phrases
+from se_agent.report.words.basis import final_blocks
+from se_agent.report.words.best import winner
+from se_agent.report.words.doubts import doubts
+from se_agent.stats.summary import costly_start
+from se_agent.values.objective import Quantity, seconds
+from se_agent.values.solution import Edit, Solution
+from se_agent.wording import counted
+
+_PER_LINE = 300  # characters of a line
+_MORE = 1.1  # of the memory before, from which on it is told
+
+
+def title(story: Story, function: str) -> str:
+    """Return the first line of a commit: what became how much better."""
+    found, started = story.confirmed, story.started
+    assert found is not None
+    assert started is not None
+    what = f"{function}()" if function else phrases.one_line(started.name, 40)
+    if found.gain is None:
+        return f"Better score of {what}: {found.score_initial:g} -> {found.score:g}"
+    unit = "faster" if started.objective.unit == "s" else f"less {started.objective.title}"
+    return f"Make {what} {phrases.times(found.gain)} {unit}"
+
+
+def message(
+    story: Story, *, function: str, tests: str, changes: Mapping[Edit, str]
+) -> list[str]:
+    """Return the message of a commit or a pull request, line by line.
+
+    Args:
+        story: The fold of the run's journal; it has a confirmed program.
+        function: Qualified name of what changed; empty: the program.
+        tests: Path of the tests that passed; empty: none were given.
+        changes: What each edit does, in words; one without words is left out.
+    """
+    best, started = winner(story), story.started
+    assert best is not None
+    assert started is not None
+    body = [
+        *_section("What changed", dict.fromkeys(_changed(best.edits, changes))),
+        *_section("Measured", _measured(story)),
+        *_section("Checked", _checked(story, tests)),
+        *_section("Caveats", caveats(story, best)),
+    ]
+    return [title(story, function), *body]
+
+
+def style_of(story: Story) -> StyleChange | None:
+    """Return how the best program reads against the initial one; None: it is that one."""
+    best, started = winner(story), story.started
+    if best is None or started is None:
+        return None
+    return style_change(started.initial.files, best.files)
+
+
+def style_line(found: StyleChange) -> str:
+    """Return the score of a change's style in a line, with what it is made of."""
+    told = [
+        f"{count:+d} {name.replace('_', ' ')}"
+        for name, count in found._asdict().items()
+        if count
+    ]
+    return (
+        f"style: {found.points:+.1f} points ({', '.join(told) or 'as before'}); less is plainer"
+    )
+
+
+def caveats(story: Story, best: Solution) -> Iterator[str]:
+    """Yield what else changed, or may have: a sentence each."""
+    blocks = [event.block for event in final_blocks(story)]
+    if (alone := costly_start(blocks)) is not None:
+        old, new = map(seconds, alone)
+        yield f"A process that calls it once takes {new} instead of {old}."
+    for figure in story.confirmed.figures if story.confirmed else ():
+        more = figure.candidate > _MORE * figure.reference
+        if figure.quantity is Quantity.MEMORY and more:
+            yield "It takes more memory than before; see the figures above."
+    yield from (doubt.words for doubt in doubts(story))
+    yield from (note.rstrip(".") + "." for note in story.notes)
+    yield from _assumed(story, best)
+
+
+def _assumed(story: Story, best: Solution) -> Iterator[str]:
+    """Yield which guards for types were left out, for no input had others."""
+    parents = (story.solutions.get(name) for name in best.parents)
+    for parent in parents:
+        for path, text in best.files.items():
+            for one in assumptions(parent.files.get(path, "") if parent else "", text):
+                code = phrases.one_line(one, 80)
+                yield f"It relies on `{code}`, which held for all inputs that were seen."
+
+
+def _section(name: str, lines: Mapping[str, None] | Iterator[str]) -> list[str]:
+    told = [phrases.one_line(line, _PER_LINE) for line in lines if line]
+    return ["", f"{name}:", *(f"- {line}" for line in told)] if told else []
+
+
+def _changed(edits: Sequence[Edit], changes: Mapping[Edit, str]) -> Iterator[str]:
+    for edit in edits:
+        if words := changes.get(edit, ""):
+            where = f" (`{edit.function}`)" if edit.function else ""
+            yield f"{words.rstrip('.')}{where}"
+
+
+def _measured(story: Story) -> Iterator[str]:
+    yield phrases.outcome(story).removeprefix("proven: ")
+    yield totals.beside(story).removeprefix("read beside it: ")
+    yield from _scaling(story)
+
+
+def _scaling(story: Story) -> Iterator[str]:
+    """Yield how CPU time grew with the input before, and grows now, where both were told."""
+    best, started = winner(story), story.started
+    if best is None or started is None:
+        return
+    old = story.observed.get(started.initial.id)
+    new = story.observed.get(best.id)
+    if old is None or old.scaling is None:
+        return
+    sizes = f"n from {old.scaling.sizes[0]} to {old.scaling.sizes[-1]}"
+    now = f", now as n^{new.scaling.exponent:.2f}" if new and new.scaling else ""
+    yield f"CPU time grew as n^{old.scaling.exponent:.2f} ({sizes}){now}"
+
+
+def _checked(story: Story, tests: str) -> Iterator[str]:
+    found, started = story.confirmed, story.started
+    assert found is not None
+    assert started is not None
+    blocks = [event.block for event in final_blocks(story)]
+    if blocks and math.isfinite(blocks[0].effect):
+        yield "the answers are those of the old code on every input that was measured"
+    hunt = story.hunts.get(found.solution)
+    if hunt is not None and hunt.tried:
+        tried = counted(hunt.tried, "input")
+        yield f"no difference found on {tried} made up to find one"
+    if tests:
+        yield f"the tests in `{tests}` pass"
+
+
+def warnings(story: Story) -> Sequence[str]:
+    """Return the names of the doubts about a change, each once."""
+    return tuple(dict.fromkeys(doubt.name for doubt in doubts(story)))

@@ -1,0 +1,114 @@
+"""A change as a commit on a new branch; neither files nor index of the user's are touched.
+
+The commit is made of objects alone: the tree of the last commit with one other text. Not here:
+what the change is, and whether it is any good.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from se_agent.errors import ProblemError
+from se_agent.files import plain
+from se_agent.user_function.change import FileChange
+from se_agent.user_function.git import Answer, ask_git
+
+_NEW = "0" * 40
+
+
+def repository_of(path: Path) -> Path | None:
+    """Return the root of the repository that a file is in; None: it is in none."""
+    found = ask_git(path.resolve().parent, "rev-parse", "--show-toplevel")
+    if found is None or found.code:
+        return None
+    return Path(os.fsdecode(found.output).rstrip("\n"))
+
+
+def commit_on_branch(change: FileChange, branch: str, message: str) -> str:
+    """Commit a change on a new branch, and return the id of the commit.
+
+    Args:
+        change: A change of a file that the last commit has as it is.
+        branch: Name of the branch.
+        message: Of the commit.
+
+    Raises:
+        ProblemError: The file is in no repository, is not what it was when it was read or what
+            the last commit has, or the branch cannot be made. Nothing was changed then.
+    """
+    path = change.path.resolve()
+    root = repository_of(path)
+    if root is None:
+        raise ProblemError(
+            f"{path}: it is in no git repository",
+            hint="leave --branch out; --output FILE writes a patch",
+        )
+    name = path.relative_to(root.resolve()).as_posix()
+    data = _clean(change, root, name)
+    _require_new(root, branch)
+    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    blob = _asked(root, "hash-object", "-w", "--stdin", given=mark + change.new.encode())
+    mode = _asked(root, "ls-tree", "HEAD", "--", name).partition(" ")[0]
+    with tempfile.TemporaryDirectory() as folder:
+        index = Path(folder) / "index"
+        _asked(root, "read-tree", "HEAD", index=index)
+        entry = f"{mode},{blob},{name}"
+        _asked(root, "update-index", "--cacheinfo", entry, index=index)
+        tree = _asked(root, "write-tree", index=index)
+    commit = _asked(root, "commit-tree", tree, "-p", "HEAD", given=message.encode())
+    _asked(root, "update-ref", f"refs/heads/{branch}", commit, _NEW[: len(commit)])
+    return commit
+
+
+def _clean(change: FileChange, root: Path, name: str) -> bytes:
+    """Return the bytes of the file, which are those that were read and those committed."""
+    try:
+        data = plain.content(change.path)
+    except OSError as err:
+        raise ProblemError(
+            f"{change.path}: {err.strerror}", hint="nothing was committed"
+        ) from err
+    if data.decode("utf-8-sig", "replace") != change.old:
+        raise ProblemError(
+            f"{change.path}: the file changed meanwhile; nothing was committed",
+            hint="run it again, or take the diff with --output FILE",
+        )
+    known = ask_git(root, "cat-file", "blob", f"HEAD:{name}")
+    if known is None or known.code or known.output != data:
+        raise ProblemError(
+            f"{name}: it has changes that are not committed; nothing was committed",
+            hint="commit or stash them, or take the diff with --output FILE",
+        )
+    return data
+
+
+def _require_new(root: Path, branch: str) -> None:
+    checked = ask_git(root, "check-ref-format", "--branch", branch)
+    if checked is None or checked.code or branch.startswith("-"):
+        raise ProblemError(
+            f"--branch {branch}: git takes no such name", hint="choose another, such as faster"
+        )
+    known = ask_git(root, "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}")
+    if known is not None and known.code == 0:
+        raise ProblemError(
+            f"--branch {branch}: there is a branch of this name",
+            hint="choose another name; no branch is changed",
+        )
+
+
+def _asked(root: Path, *arguments: str, given: bytes = b"", index: Path | None = None) -> str:
+    """Return the line that git answers.
+
+    Raises:
+        ProblemError: It refused.
+    """
+    found: Answer | None = ask_git(root, *arguments, given=given, index=index)
+    if found is None or found.code:
+        why = found.said if found else "it does not answer"
+        raise ProblemError(
+            f"git {arguments[0]} in {root}: {why}",
+            hint="mend that and try again (`git config user.name`?), or use --output FILE",
+        )
+    return os.fsdecode(found.output).rstrip("\n")

@@ -1,0 +1,93 @@
+"""`patch`: what git applies, with a message that says what is proven and what is not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from se_agent.cli.write_back import Aim
+from tests.cli.calls import call, two_lines
+from tests.engine.step.test_minimise import Leap
+from tests.finished import finished, unfinished
+
+
+class Seven(Leap):
+    """Makes a wrong program: a multiple of seven."""
+
+    name = "tests.cli.commands.test_patch:Seven"
+    by = (7,)
+
+
+def _git(root: Path, *arguments: str) -> str:
+    who = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+    done = subprocess.run(
+        ("git", *who, "-C", str(root), *arguments), check=True, capture_output=True, text=True
+    )
+    return done.stdout
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """A run of a file in a repository, and the repository."""
+    folder = finished(tmp_path, timed=True, operators=[Leap.name])
+    root = tmp_path / "project"
+    (root / "pkg").mkdir(parents=True)
+    (root / "pkg" / "mod.py").write_text("x = 0")
+    _git(tmp_path, "init", "-q", str(root))
+    _git(root, "add", "-A")
+    _git(root, "commit", "-q", "-m", "first")
+    path = root / "pkg" / "mod.py"
+    Aim(path=path, function="f", text="x = 0", write=False, folder=folder.resolve()).keep()
+    for role in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{role}_NAME", "A Person")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "a@example.org")
+    return folder, root
+
+
+def test_git_applies_the_patch_from_the_root(project: tuple[Path, Path]) -> None:
+    folder, root = project
+    output = root.parent / "f.patch"
+    said = call("patch", folder, "--output", output)
+    assert said.code == 0
+    assert "git apply" in said.err
+    _git(root, "apply", str(output))
+    assert (root / "pkg" / "mod.py").read_text() == "x = 1000"
+
+
+def test_the_message_has_the_claim_with_its_doubt(project: tuple[Path, Path]) -> None:
+    folder, _ = project
+    said = call("patch", folder)
+    assert said.out.startswith("Make f() ")
+    assert "99 % interval" in said.out
+    assert "--- a/pkg/mod.py" in said.out
+    assert "style: +0.0 points" in said.err
+
+
+def test_it_is_committed_on_a_new_branch(project: tuple[Path, Path]) -> None:
+    folder, root = project
+    row = json.loads(call("patch", folder, "--branch", "faster", "--json").out)
+    assert _git(root, "rev-parse", "faster").strip() == row["commit"]
+    assert _git(root, "log", "-1", "--format=%s", "faster").strip() == row["title"]
+    assert _git(root, "status", "--porcelain") == ""
+    assert row["path"] == "pkg/mod.py"
+    again = call("patch", folder, "--branch", "faster")
+    assert "there is a branch" in two_lines(again)[0]
+
+
+def test_a_run_of_a_problem_has_a_patch_of_its_program(tmp_path: Path) -> None:
+    folder = finished(tmp_path, timed=True, operators=[Leap.name])
+    said = call("patch", folder, "--json")
+    assert json.loads(said.out)["diff"].startswith("--- a/main.py\n+++ b/main.py\n")
+
+
+@pytest.mark.parametrize("kind", ["no gain", "unfinished"])
+def test_without_a_proven_gain_there_is_none(tmp_path: Path, kind: str) -> None:
+    if kind == "no gain":
+        folder = finished(tmp_path, timed=True, operators=[Seven.name])
+    else:
+        folder = unfinished(tmp_path, 3)
+    said = call("patch", folder)
+    assert "no proven gain" in two_lines(said)[0]

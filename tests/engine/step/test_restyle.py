@@ -1,0 +1,85 @@
+"""A champion is rewritten for people before it is confirmed, and that is on record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from se_agent.engine.journal.result import Result
+from se_agent.engine.run.replay import replay
+from se_agent.engine.run.start import start
+from se_agent.engine.step.restyle import RULE, Restyling, edit_of, restyle_edits
+from se_agent.events import BlockMeasured, Confirmed, Trimmed
+from se_agent.values.brief import Brief
+from se_agent.values.evaluation import ComparisonKind
+from se_agent.values.solution import Edit
+from se_agent.values.step import Proposal
+from tests.engine.runs import events_of, factory
+from tests.fakes import number_problem, number_run
+
+START = "x = 0\n"
+
+
+class Clumsy:
+    """Writes a right and faster program in clumsy words."""
+
+    name = "tests.engine.step.test_restyle:Clumsy"
+    arity = 1
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return the text, once."""
+        child = brief.child({"main.py": "x = 1000\nprint((3))\n"}, operator=self.name)
+        return None if child.content in brief.tried else Proposal(solution=child, direction="W")
+
+
+def _ran(results: Path, operator: str, **more: object) -> Result:
+    return start(
+        number_run(results, operators=[operator], **more),
+        problem=replace(number_problem(timed=True), programs={"initial": START}),
+        evaluators=factory(ComparisonKind.TIMED),
+    )
+
+
+def test_a_champion_is_rewritten_and_confirmed_so(tmp_path: Path) -> None:
+    result = _ran(tmp_path, Clumsy.name)
+    events = events_of(result)
+    last = [event for event in events if isinstance(event, Trimmed)][-1]
+    assert (last.edit.rule, last.dropped) == (RULE, True)
+    assert last.solution.text == "x = 1000\nprint(3)\n"
+    assert last.solution.edits[-1] == last.edit
+    measured = [e for e in events if isinstance(e, BlockMeasured) and e.slot == last.slot]
+    assert measured == [], "the same program but for its layout takes the same time"
+    (confirmed,) = (event for event in events if isinstance(event, Confirmed))
+    assert confirmed.solution == last.solution.id
+    assert replay(Path(result.run)).differences == ()
+
+
+def test_a_run_that_shall_not_trim_leaves_the_text_alone(tmp_path: Path) -> None:
+    events = events_of(_ran(tmp_path, Clumsy.name, trim=False))
+    assert not any(isinstance(event, Trimmed) for event in events)
+
+
+def test_passes_are_made_together_and_then_alone() -> None:
+    old, new = {"a.py": "x = 1\n"}, {"a.py": "import re\nx = (1)\nprint(re)\n"}
+    edits = restyle_edits(old, new)
+    assert [dict(edit.parameters)["passes"] for edit in edits] == [
+        "imports, parentheses",
+        "imports",
+        "parentheses",
+    ]
+    made = Restyling(old).replay(new, edits[-1])
+    assert made == {"a.py": "import re\nx = 1\nprint(re)\n"}
+    assert restyle_edits(old, old) == []
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param(edit_of(["unheard of"]), id="a pass of another version"),
+        pytest.param(Edit(rule="seen_set", function="", node="0"), id="another rule"),
+    ],
+)
+def test_no_edit_of_others_is_replayed(edit: Edit) -> None:
+    assert Restyling({"a.py": ""}).replay({"a.py": ""}, edit) is None
