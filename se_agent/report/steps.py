@@ -157,9 +157,11 @@ def edit_line(edit: Edit) -> str:
         return f"what nothing uses any more: {phrases.one_line(told.get('names', ''), 120)}"
     if edit.rule == _RESTYLE:
         passes = phrases.one_line(told.get("passes", ""), 120)
-        guards = passes == "guards"
+        guards = passes in ("bounds", "guards")
         return (
-            "guards for known types taken out" if guards else f"rewritten for people: {passes}"
+            "guards for what all inputs had taken out"
+            if guards
+            else f"rewritten for people: {passes}"
         )
     if edit.rule == _PLAINER:
         return f"{told.get('program', '')}, as good and plainer, in its place"

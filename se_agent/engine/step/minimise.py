@@ -132,7 +132,7 @@ class Trimming:
             found = self._compared(slot, champion, smaller, self._rule(group))
             kept = found is not None and found.decision is SequentialDecision.YES
             kept = kept and (
-                passes_of(group[0]) != (GUARDS,)
+                not {*GUARDS} & {*passes_of(group[0])}
                 or _stands(self._arena, self._parts, slot, smaller)
             )
             if found is not None:

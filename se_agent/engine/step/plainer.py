@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from se_agent.engine.state.state import State
-from se_agent.engine.step.restyle import guards_edit, passes_of, restyle_edits
+from se_agent.engine.step.restyle import guards_edits, passes_of, restyle_edits
 from se_agent.engine.step.winner import PLAINER, Winner, is_beaten
 from se_agent.program.style.passes import restyled_files
 from se_agent.program.style.score import style_change
@@ -39,7 +39,7 @@ class PlainerPrograms:
         last one.
         """
         initial = self._winner.initial.files
-        if (guards := guards_edit(initial, self._best.files)) is not None:
+        for guards in guards_edits(initial, self._best.files):
             yield from self._restyled(guards)
         edits = restyle_edits(initial, self._best.files)
         for edit in edits:

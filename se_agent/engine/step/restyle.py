@@ -43,14 +43,14 @@ def passes_of(edit: Edit) -> tuple[str, ...]:
     return tuple(told.split(", ")) if told else ()
 
 
-def guards_edit(initial: Mapping[str, str], files: Mapping[str, str]) -> Edit | None:
-    """Return the edit that takes guards for types out; None where there are none.
+def guards_edits(initial: Mapping[str, str], files: Mapping[str, str]) -> list[Edit]:
+    """Return the edits that take guards out, the one that takes most of them first.
 
     Args:
         initial: Texts of the initial program, by path.
         files: Those of the program.
     """
-    return edit_of([GUARDS]) if _changes(initial, files, GUARDS) else None
+    return [edit_of([name]) for name in GUARDS if _changes(initial, files, name)]
 
 
 def restyle_edits(initial: Mapping[str, str], files: Mapping[str, str]) -> list[Edit]:
@@ -60,7 +60,7 @@ def restyle_edits(initial: Mapping[str, str], files: Mapping[str, str]) -> list[
         initial: Texts of the initial program, by path.
         files: Those of the program.
     """
-    names = [name for name in PASSES if name != GUARDS and _changes(initial, files, name)]
+    names = [name for name in PASSES if name not in GUARDS and _changes(initial, files, name)]
     alone = [edit_of((name,)) for name in names if len(names) > 1]
     return [edit_of(names), *alone] if names else []
 

@@ -11,11 +11,12 @@ here: whether the types are known, and whether anything refutes the program with
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from se_agent.program.style.changed import new_lines, parsed, rows_of
 from se_agent.program.style.shorter import Rows, with_rows
 
+_Question = Callable[[ast.AST], bool]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -26,12 +27,26 @@ def without_guards(old: str, new: str) -> str:
         old: The text that it was made of.
         new: The text.
     """
+    return _without(old, new, _asks)
+
+
+def without_bounds(old: str, new: str) -> str:
+    """Return a text without guards of an old body that ask for types, signs and lengths.
+
+    Args:
+        old: The text that it was made of.
+        new: The text.
+    """
+    return _without(old, new, lambda node: _asks(node) or _bounds(node))
+
+
+def _without(old: str, new: str, asks: _Question) -> str:
     text = new
     for _ in range(len(rows_of(new))):
         tree = parsed(text)
         if tree is None:
             return new
-        made = next(filter(None, _unguarded(tree, text, new_lines(old, text))), "")
+        made = next(filter(None, _unguarded(tree, text, new_lines(old, text), asks)), "")
         if not made or made == text or parsed(made) is None:
             return text
         text = made
@@ -39,33 +54,37 @@ def without_guards(old: str, new: str) -> str:
 
 
 def assumptions(text: str, plain: str) -> tuple[str, ...]:
-    """Return the questions for types that one text asks and another does not, as code."""
+    """Return the questions that guards of one text ask and another text does not, as code."""
     before, after = parsed(text), parsed(plain)
     if before is None or after is None:
         return ()
-    left = {ast.unparse(each) for each in ast.walk(after) if _asks(each)}
-    asked = (ast.unparse(each) for each in ast.walk(before) if _asks(each))
+    left = {ast.unparse(each) for each in ast.walk(after) if isinstance(each, ast.expr)}
+    guards = (each.test for each in ast.walk(before) if isinstance(each, ast.If | ast.IfExp))
+    parts = (part for test in guards for part in _parts(test))
+    asked = (ast.unparse(each) for each in parts if _asks(each) or _bounds(each))
     return tuple(dict.fromkeys(each for each in asked if each not in left))
 
 
-def _unguarded(tree: ast.Module, text: str, lines: frozenset[int]) -> Iterator[str]:
+def _unguarded(
+    tree: ast.Module, text: str, lines: frozenset[int], asks: _Question
+) -> Iterator[str]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.IfExp) and node.lineno in lines and _only_asks(node.test):
+        if isinstance(node, ast.IfExp) and node.lineno in lines and _only(node.test, _asks):
             yield _replaced(text, node, node.body)
         elif isinstance(node, ast.For) and node.lineno in lines and _asks_again(tree, node):
             yield _unasked(text, node)
         elif isinstance(node, _FUNCTIONS):
             for place, statement in enumerate(node.body):
-                if statement.lineno in lines and (found := _answer(statement)):
+                if statement.lineno in lines and (found := _answer(statement, asks)):
                     rest = node.body[place + 1 :]
                     end = rest[-1].end_lineno if rest else statement.end_lineno
                     yield _answered(text, statement, found, end or statement.lineno)
 
 
-def _answer(statement: ast.stmt) -> list[ast.stmt]:
+def _answer(statement: ast.stmt, asks: _Question) -> list[ast.stmt]:
     """Return what answers in place of a body, behind a guard and a handler; else nothing."""
     if isinstance(statement, ast.If):
-        if statement.orelse or len(statement.body) != 1 or not _only_asks(statement.test):
+        if statement.orelse or len(statement.body) != 1 or not _only(statement.test, asks):
             return []
         statement = statement.body[0]
     match statement:
@@ -148,12 +167,16 @@ def _replaced(text: str, node: ast.expr, plain: ast.expr) -> str:
     return with_rows(text, [Rows(first, last, code)])
 
 
-def _only_asks(test: ast.expr) -> bool:
-    """Say whether a question is for types alone, or for what follows from them."""
-    parts = (
-        test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
-    )
-    return all(map(_asks, parts))
+def _parts(test: ast.expr) -> list[ast.expr]:
+    """Return the parts of a question that all have to hold."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return test.values
+    return [test]
+
+
+def _only(test: ast.expr, asks: _Question) -> bool:
+    """Say whether all parts of a question are of one kind."""
+    return all(map(asks, _parts(test)))
 
 
 def _asks(node: ast.AST) -> bool:
@@ -164,5 +187,17 @@ def _asks(node: ast.AST) -> bool:
         case ast.Compare(left=ast.Set() | ast.SetComp() as kinds, ops=[ast.LtE()]):
             return any(isinstance(n, ast.Name) and n.id == "type" for n in ast.walk(kinds))
         case ast.Call(func=ast.Name(id="isinstance")):
+            return True
+    return False
+
+
+def _bounds(node: ast.AST) -> bool:
+    """Say whether an expression asks for a sign, or for a length: `x >= 0`, `len(x) >= 1`."""
+    match node:
+        case ast.Compare(
+            left=ast.Name() | ast.Call(func=ast.Name(id="len" | "min")),
+            ops=[ast.GtE()],
+            comparators=[ast.Constant(value=int() | float())],
+        ):
             return True
     return False

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from se_agent.program.style.comments import with_true_comments
-from se_agent.program.style.guards import without_guards
+from se_agent.program.style.guards import without_bounds, without_guards
 from se_agent.program.style.imports import with_sorted_imports
 from se_agent.program.style.layout import layout_of
 from se_agent.program.style.names import with_fitting_names
@@ -32,12 +32,13 @@ def _in_layout(old: str, new: str) -> str:
     return laid_out(old, new, layout_of(old))
 
 
-GUARDS = "guards"
-"""The pass that needs to know more than the texts: which types there are."""
+GUARDS = ("bounds", "guards")
+"""The passes that need to know more than the texts: which types and values there are."""
 
 PASSES: Mapping[str, Pass] = MappingProxyType(
     {
-        GUARDS: without_guards,
+        "bounds": without_bounds,
+        "guards": without_guards,
         "shorter": shortened_code,
         "imports": with_sorted_imports,
         "comments": with_true_comments,

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from se_agent.program.style.guards import assumptions
 from se_agent.program.style.passes import PASSES, restyled_files
 
 HEAD = "def f(a, b):\n"
@@ -262,6 +263,16 @@ GUARDS = [
 @pytest.mark.parametrize(("new", "plain"), GUARDS)
 def test_guards(new: str, plain: str) -> None:
     assert _made("guards", _function("pass"), _function(new)) == _function(plain)
+
+
+def test_bounds_go_with_the_old_body() -> None:
+    new = _function(
+        "if type(a) is int and a >= 0 and min(b, default=0) >= 0:\n    try:\n"
+        "        return g(a)\n    except (TypeError, ValueError):\n        pass\nreturn sum(a)"
+    )
+    plain = _made("bounds", _function("pass"), new)
+    assert plain == _function("return g(a)")
+    assert assumptions(new, plain) == ("type(a) is int", "a >= 0", "min(b, default=0) >= 0")
 
 
 def test_guards_of_the_author_stay() -> None:
