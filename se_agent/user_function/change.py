@@ -14,7 +14,7 @@ from pathlib import Path
 from se_agent.errors import ProblemError
 from se_agent.files import plain
 from se_agent.program.features import unified_diff
-from se_agent.user_function.committed import committed
+from se_agent.user_function.repository.committed import committed
 
 
 @dataclass(frozen=True)

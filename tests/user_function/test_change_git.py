@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.user_function.change import FileChange
-from se_agent.user_function.committed import committed
+from se_agent.user_function.repository.committed import committed
 from tests.user_function.test_change import NEW, OLD, git
 
 HOOKS = (

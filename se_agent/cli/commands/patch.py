@@ -35,7 +35,7 @@ class _Patch(NamedTuple):
     Attributes:
         change: What the file was, and shall be.
         name: Its path in the diff: from the root of its repository.
-        root: That root; None where it is in none.
+        root: The root of its repository; None where it is in none.
         message: Line by line.
     """
 
@@ -101,8 +101,8 @@ def _made(folder: Path, story: Story) -> _Patch:
     from se_agent.cli.write_back import aim_of
     from se_agent.report.patch_message import message
     from se_agent.report.words.best import winner
-    from se_agent.user_function.branch import repository_of
     from se_agent.user_function.change import FileChange
+    from se_agent.user_function.repository.branch import repository_of
 
     best, found = winner(story), story.confirmed
     if best is None or found is None or found.status != "proven":
@@ -181,7 +181,7 @@ def _changes(best: Solution) -> Mapping[Edit, str]:
 
 
 def _committed(made: _Patch, branch: str) -> str:
-    from se_agent.user_function.branch import commit_on_branch
+    from se_agent.user_function.repository.branch import commit_on_branch
 
     return commit_on_branch(made.change, branch, "\n".join(made.message) + "\n")
 

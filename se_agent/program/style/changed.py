@@ -12,7 +12,7 @@ from functools import lru_cache
 from se_agent.program.parsing import tree_of
 
 
-def parsed(text: str) -> ast.Module | None:
+def tree_or_none(text: str) -> ast.Module | None:
     """Return the tree of a text; None for one that is not Python, or nested too deep."""
     try:
         return tree_of(text)
@@ -70,7 +70,7 @@ def _names(node: ast.AST) -> Iterator[str]:
 
 def same_code(one: str, other: str) -> bool:
     """Say whether two texts are the same program, layout and comments aside."""
-    first, second = parsed(one), parsed(other)
+    first, second = tree_or_none(one), tree_or_none(other)
     if first is None or second is None:
         return False
     return ast.dump(first) == ast.dump(second)

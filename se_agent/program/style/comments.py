@@ -13,7 +13,7 @@ import tokenize
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from se_agent.program.style.changed import names_in, parsed, rows_of, same_code, tokens_of
+from se_agent.program.style.changed import names_in, rows_of, same_code, tokens_of, tree_or_none
 
 _KEPT = re.compile(
     r"#\s*(?:noqa|type:|pragma|pylint|fmt:|mypy|nosec|EVOLVE-BLOCK|tune:|!|-\*-)"
@@ -46,7 +46,7 @@ def with_true_comments(old: str, new: str) -> str:
         old: The text that it was made of.
         new: The text.
     """
-    before, after = parsed(old), parsed(new)
+    before, after = tree_or_none(old), tree_or_none(new)
     if before is None or after is None or old == new:
         return new
     about: dict[str, set[str]] = {}

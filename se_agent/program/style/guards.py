@@ -13,8 +13,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from se_agent.program.style.changed import new_lines, parsed, rows_of
-from se_agent.program.style.shorter import Rows, with_rows
+from se_agent.program.style.changed import new_lines, rows_of, tree_or_none
+from se_agent.program.style.shorter import RowChange, with_rows
 
 _Question = Callable[[ast.AST], bool]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -43,11 +43,11 @@ def without_bounds(old: str, new: str) -> str:
 def _without(old: str, new: str, asks: _Question) -> str:
     text = new
     for _ in range(len(rows_of(new))):
-        tree = parsed(text)
+        tree = tree_or_none(text)
         if tree is None:
             return new
         made = next(filter(None, _unguarded(tree, text, new_lines(old, text), asks)), "")
-        if not made or made == text or parsed(made) is None:
+        if not made or made == text or tree_or_none(made) is None:
             return text
         text = made
     return text
@@ -55,7 +55,7 @@ def _without(old: str, new: str, asks: _Question) -> str:
 
 def assumptions(text: str, plain: str) -> tuple[str, ...]:
     """Return the questions that guards of one text ask and another text does not, as code."""
-    before, after = parsed(text), parsed(plain)
+    before, after = tree_or_none(text), tree_or_none(plain)
     if before is None or after is None:
         return ()
     left = {ast.unparse(each) for each in ast.walk(after) if isinstance(each, ast.expr)}
@@ -164,7 +164,7 @@ def _replaced(text: str, node: ast.expr, plain: ast.expr) -> str:
     before = rows[first].encode()[: node.col_offset].decode()
     after = rows[last - 1].encode()[node.end_col_offset or 0 :].decode()
     code = before.lstrip() + ast.unparse(plain) + after.rstrip("\n")
-    return with_rows(text, [Rows(first, last, code)])
+    return with_rows(text, [RowChange(first, last, code)])
 
 
 def _parts(test: ast.expr) -> list[ast.expr]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from se_agent.program.features import evolve_lines
-from se_agent.program.style.changed import names_in, parsed, rows_of
+from se_agent.program.style.changed import names_in, rows_of, tree_or_none
 
 _Import = ast.Import | ast.ImportFrom
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -36,7 +36,7 @@ def with_sorted_imports(old: str, new: str) -> str:
         old: The text that it was made of.
         new: The text.
     """
-    before, tree = parsed(old), parsed(new)
+    before, tree = tree_or_none(old), tree_or_none(new)
     if before is None or tree is None or evolve_lines(new) is not None:
         return new
     known = {ast.unparse(each) for each in ast.walk(before) if isinstance(each, _Import)}
@@ -47,11 +47,11 @@ def with_sorted_imports(old: str, new: str) -> str:
     for line in sorted(found, key=lambda each: each.first, reverse=True):
         _cut(rows, line)
     text = "".join(rows)
-    if parsed(text) is None:
+    if tree_or_none(text) is None:
         return new
     for told in sorted({each.text for each in found}):
         text = _with(text, told)
-    return text if parsed(text) is not None else new
+    return text if tree_or_none(text) is not None else new
 
 
 def _cut(rows: list[str], line: _Line) -> None:
@@ -106,7 +106,7 @@ def _bound(node: ast.stmt) -> frozenset[str]:
 
 def _with(text: str, line: str) -> str:
     """Return a text with one more import."""
-    tree = parsed(text)
+    tree = tree_or_none(text)
     new = ast.parse(line).body[0]
     assert tree is not None
     assert isinstance(new, _Import)
@@ -133,12 +133,12 @@ def _merged(old: ast.ImportFrom, new: ast.ImportFrom, rows: Sequence[str]) -> st
     """Return one line for both, if the old one is a plain line of its own."""
     if old.lineno != old.end_lineno or rows[old.lineno - 1].strip() != ast.unparse(old):
         return ""
-    names = {(each.name, each.asname) for each in (*old.names, *new.names)}
+    names = [*dict.fromkeys((each.name, each.asname) for each in (*old.names, *new.names))]
     ordered = sorted(names, key=lambda pair: _case(pair[0]))
     if [(each.name, each.asname) for each in old.names] != sorted(
         ((each.name, each.asname) for each in old.names), key=lambda pair: _case(pair[0])
     ):
-        ordered = [(each.name, each.asname) for each in (*old.names, *new.names)]
+        ordered = names
     told = ", ".join(name + (f" as {other}" if other else "") for name, other in ordered)
     return f"from {old.module} import {told}"
 

@@ -1,7 +1,6 @@
 """How a file is laid out: length of its lines, quotes, indentation. Read from it, or told.
 
-Not here: how new lines are laid out so (`wrapping`), nor the settings of a formatter
-(`se_agent.user_function.formatter`).
+Not here: how new lines are laid out so (`wrapping`).
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ _USUAL = (79, 88, 100, 120)
 _SHORT = 72  # columns up to which a file says nothing of its length
 
 
-class Layout(NamedTuple):
+class FileLayout(NamedTuple):
     """Settings of a file's formatter, as far as they concern new lines.
 
     Attributes:
         line_length: Columns of a line.
-        quote: Of new texts; empty: both are in use.
+        quote: Quote of new texts; empty: both are in use.
         indent: One level of indentation.
     """
 
@@ -35,7 +34,7 @@ class Layout(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def layout_of(text: str, line_length: int = 0, quote: str = "") -> Layout:
+def layout_of(text: str, line_length: int = 0, quote: str = "") -> FileLayout:
     """Return the layout of a file.
 
     Args:
@@ -43,7 +42,7 @@ def layout_of(text: str, line_length: int = 0, quote: str = "") -> Layout:
         line_length: Columns of a line as its formatter is told; 0: as its lines are.
         quote: Quote as its formatter is told; empty: as its texts have it.
     """
-    return Layout(line_length or _length(text), quote or _quote(text), _indent(text))
+    return FileLayout(line_length or _length(text), quote or _quote(text), _indent(text))
 
 
 def _length(text: str) -> int:

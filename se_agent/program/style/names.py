@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from se_agent.program.style.changed import names_in, parsed, rows_of
+from se_agent.program.style.changed import names_in, rows_of, tree_or_none
 
 _NUMBERED = re.compile(r"(.*[^\W\d])_(\d+)")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -41,13 +41,13 @@ def with_fitting_names(old: str, new: str) -> str:
         old: The text that it was made of.
         new: The text.
     """
-    before = parsed(old)
+    before = tree_or_none(old)
     if before is None:
         return new
     known = names_in(before) | _attributes(before)
     text, tried = new, set[str]()
     while True:
-        tree = parsed(text)
+        tree = tree_or_none(text)
         if tree is None:
             return new
         found = _next(tree, known, tried, camel=_is_camel(before))
@@ -55,7 +55,7 @@ def with_fitting_names(old: str, new: str) -> str:
             return text
         region, name, other = found
         tried.add(name)
-        text = renamed(text, region, name, other)
+        text = with_name(text, region, name, other)
 
 
 def _next(
@@ -198,11 +198,11 @@ def _stands_once(tree: ast.Module, name: str) -> bool:
 
 def _is_camel(tree: ast.Module) -> bool:
     """Say whether the variables of a file are `inThisCase`."""
-    names = set[str]()
-    for region in _regions(tree):
-        names |= _stored(region) | {a.arg for a in ast.walk(region) if isinstance(a, ast.arg)}
-    camel = sum(bool(_CAMEL.fullmatch(name)) for name in names)
-    return camel > 2 * sum(bool(_SNAKE.fullmatch(name)) for name in names)
+    names = [name for region in _regions(tree) for name in sorted(_stored(region))]
+    given = [each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)]
+    every = dict.fromkeys([*names, *given])
+    camel = sum(bool(_CAMEL.fullmatch(name)) for name in every)
+    return camel > 2 * sum(bool(_SNAKE.fullmatch(name)) for name in every)
 
 
 def _lower(name: str) -> str:
@@ -224,7 +224,7 @@ def _attributes(tree: ast.AST) -> frozenset[str]:
     return frozenset(each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute))
 
 
-def renamed(text: str, region: ast.AST, name: str, other: str) -> str:
+def with_name(text: str, region: ast.AST, name: str, other: str) -> str:
     """Return a text in which a name of a region is another one."""
     spots: Mapping[int, Sequence[_Spot]] = {}
     rows = rows_of(text)

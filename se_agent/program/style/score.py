@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from se_agent.program.style.changed import names_in, new_lines, parsed, rows_of
-from se_agent.program.style.layout import Layout, layout_of
+from se_agent.program.style.changed import names_in, new_lines, rows_of, tree_or_none
+from se_agent.program.style.layout import FileLayout, layout_of
 from se_agent.program.style.parentheses import without_needless_parentheses
 
 _LINES = 5  # lines of code that cost a reader as much as one odd line
@@ -75,14 +75,15 @@ def style_change(old: Mapping[str, str], new: Mapping[str, str]) -> StyleChange:
 
 def _of_file(old: str, new: str) -> StyleChange:
     lines = _code_lines(new) - _code_lines(old)
-    before, after = parsed(old), parsed(new)
+    before, after = tree_or_none(old), tree_or_none(new)
     if old == new or before is None or after is None:
         return StyleChange(lines=lines)
+    brought = sorted(names_in(after) - names_in(before))
     return StyleChange(
         lines=lines,
         nesting=_deeper(before, after),
         guards=_more(_guards(before), _guards(after)),
-        names=sum(bool(_NUMBERED.fullmatch(n)) for n in names_in(after) - names_in(before)),
+        names=sum(bool(_NUMBERED.fullmatch(name)) for name in brought),
         inlined=_more(_inlined(before), _inlined(after)),
         parentheses=_needless(old, new),
         long_lines=_long(old, new, layout_of(old)),
@@ -150,7 +151,7 @@ def _needless(old: str, new: str) -> int:
     return (new.count("(") - without_needless_parentheses(old, new).count("(")) if old else 0
 
 
-def _long(old: str, new: str, layout: Layout) -> int:
+def _long(old: str, new: str, layout: FileLayout) -> int:
     rows = rows_of(new)
     return sum(
         len(rows[number - 1].rstrip("\n")) > layout.line_length

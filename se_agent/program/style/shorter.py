@@ -11,15 +11,15 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from se_agent.program.style.changed import new_lines, parsed, rows_of
-from se_agent.program.style.names import renamed
+from se_agent.program.style.changed import new_lines, rows_of, tree_or_none
+from se_agent.program.style.names import with_name
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _FILLING = ("join", "translate")
 
 
-class Rows(NamedTuple):
-    """Rows of a text, from 0, and what stands there instead.
+class RowChange(NamedTuple):
+    """RowChange of a text, from 0, and what stands there instead.
 
     Attributes:
         first: The first one.
@@ -62,18 +62,18 @@ def shortened_code(old: str, new: str) -> str:
     """
     text = new
     for _ in range(len(rows_of(new))):
-        tree, lines = parsed(text), new_lines(old, text)
+        tree, lines = tree_or_none(text), new_lines(old, text)
         if tree is None:
             return new
         found = next(_shorter(tree, lines, text), None)
         made = with_rows(text, found) if found else next(_rejoined(tree, lines, text), text)
-        if made == text or parsed(made) is None:
+        if made == text or tree_or_none(made) is None:
             return text
         text = made
     return text
 
 
-def with_rows(text: str, changes: Sequence[Rows]) -> str:
+def with_rows(text: str, changes: Sequence[RowChange]) -> str:
     """Return a text with other rows, each with the margin of the first that it replaces."""
     rows = rows_of(text)
     for change in sorted(changes, reverse=True):
@@ -83,7 +83,7 @@ def with_rows(text: str, changes: Sequence[Rows]) -> str:
     return "".join(rows)
 
 
-def _shorter(tree: ast.Module, lines: frozenset[int], text: str) -> Iterator[list[Rows]]:
+def _shorter(tree: ast.Module, lines: frozenset[int], text: str) -> Iterator[list[RowChange]]:
     for block in _blocks(tree, text):
         for one, two in zip(block.body, block.body[1:], strict=False):
             if _is_new(one, lines) or _is_new(two, lines):
@@ -108,10 +108,10 @@ def _rejoined(tree: ast.Module, lines: frozenset[int], text: str) -> Iterator[st
                         _mentions(each, parts) for each in later
                     ):
                         gone = [
-                            Rows(*_span(block.body[place]), ""),
-                            Rows(*_span(again), ""),
+                            RowChange(*_span(block.body[place]), ""),
+                            RowChange(*_span(again), ""),
                         ]
-                        named = renamed(text, block.function, begun[0], parts)
+                        named = with_name(text, block.function, begun[0], parts)
                         yield with_rows(named, gone)
                 if _mentions(block.body[last], name):
                     break
@@ -162,7 +162,7 @@ def _span(statement: ast.stmt) -> tuple[int, int]:
     return statement.lineno - 1, statement.end_lineno or statement.lineno
 
 
-def _returned(block: _Block, one: ast.stmt, two: ast.stmt) -> list[Rows]:
+def _returned(block: _Block, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
     """`x = value` and `return x`: `return value`."""
     match one, two:
         case (
@@ -171,13 +171,13 @@ def _returned(block: _Block, one: ast.stmt, two: ast.stmt) -> list[Rows]:
         ) if name == read and not block.tried and _is_own(block.function, name):
             if one.lineno == one.end_lineno:
                 return [
-                    Rows(*_span(one), ""),
-                    Rows(*_span(two), f"return {block.code(value)}"),
+                    RowChange(*_span(one), ""),
+                    RowChange(*_span(two), f"return {block.code(value)}"),
                 ]
     return []
 
 
-def _filled(block: _Block, one: ast.stmt, two: ast.stmt) -> list[Rows]:
+def _filled(block: _Block, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
     """`x = []` and `x.extend(values)`: `x = list(values)`; and so for texts."""
     match one, two:
         case (
@@ -202,7 +202,7 @@ def _filled(block: _Block, one: ast.stmt, two: ast.stmt) -> list[Rows]:
             code = f"{name} = {block.code(value)}"
         case _:
             return []
-    return [Rows(*_span(one), ""), Rows(*_span(two), code)]
+    return [RowChange(*_span(one), ""), RowChange(*_span(two), code)]
 
 
 def _listed(block: _Block, values: ast.expr) -> str:
@@ -211,7 +211,7 @@ def _listed(block: _Block, values: ast.expr) -> str:
     return f"list({block.code(values)})"
 
 
-def _added(block: _Block, one: ast.stmt, two: ast.stmt) -> list[Rows]:
+def _added(block: _Block, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
     """`x = "".join(parts)` and `x += more`: more is the last of the parts."""
     found = _joined(one)
     match two:
@@ -223,18 +223,21 @@ def _added(block: _Block, one: ast.stmt, two: ast.stmt) -> list[Rows]:
             if any(_mentions(value, each) for each in found) or one.lineno != one.end_lineno:
                 return []
             more = f"{found[1]}.append({block.code(value)})"
-            return [Rows(*_span(one), more), Rows(*_span(two), f'{name} = "".join({found[1]})')]
+            return [
+                RowChange(*_span(one), more),
+                RowChange(*_span(two), f'{name} = "".join({found[1]})'),
+            ]
     return []
 
 
-_WAYS: tuple[Callable[[_Block, ast.stmt, ast.stmt], list[Rows]], ...] = (
+_WAYS: tuple[Callable[[_Block, ast.stmt, ast.stmt], list[RowChange]], ...] = (
     _returned,
     _filled,
     _added,
 )
 
 
-def _empty_starts(block: _Block, lines: frozenset[int]) -> Iterator[list[Rows]]:
+def _empty_starts(block: _Block, lines: frozenset[int]) -> Iterator[list[RowChange]]:
     """`x = ""` and `parts = [x]`, where `x` is next given the joined parts: `parts = []`."""
     for place, start in enumerate(block.body):
         match start:
@@ -264,11 +267,14 @@ def _empty_starts(block: _Block, lines: frozenset[int]) -> Iterator[list[Rows]]:
             match following:
                 case ast.Assign(targets=[ast.Name(id=given)], value=value) if given == name:
                     if not _mentions(value, name) and not block.tried:
-                        yield [Rows(*_span(begin), ""), Rows(*_span(start), f"{parts} = []")]
+                        yield [
+                            RowChange(*_span(begin), ""),
+                            RowChange(*_span(start), f"{parts} = []"),
+                        ]
             break
         else:
             if not block.tried and block.body is block.function.body:
-                yield [Rows(*_span(begin), ""), Rows(*_span(start), f"{parts} = []")]
+                yield [RowChange(*_span(begin), ""), RowChange(*_span(start), f"{parts} = []")]
 
 
 def _collects(block: _Block, name: str) -> bool:

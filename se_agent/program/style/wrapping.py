@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from se_agent.program.style.changed import new_lines, rows_of, same_code, tokens_of
-from se_agent.program.style.layout import Layout
+from se_agent.program.style.layout import FileLayout
 
 _OPEN, _CLOSE = "([{", ")]}"
 _HEADS = ("if ", "elif ", "while ", "return ", "assert ")
 _INDENT = 4  # of code that comes from a library
 
 
-def laid_out(old: str, new: str, layout: Layout) -> str:
+def laid_out(old: str, new: str, layout: FileLayout) -> str:
     """Return a text whose new lines have the file's indentation, quotes and length.
 
     Args:
@@ -96,7 +96,7 @@ def _with_quotes(old: str, text: str, quote: str) -> str:
     return "".join(rows)
 
 
-def _broken(old: str, text: str, layout: Layout) -> str:
+def _broken(old: str, text: str, layout: FileLayout) -> str:
     """Return a text whose new lines are broken where they are too long."""
     rows, lines = rows_of(text), new_lines(old, text)
     for number in sorted(lines, reverse=True):
@@ -131,7 +131,7 @@ def _outermost(code: str) -> list[_Brackets]:
     return found
 
 
-def _within_brackets(row: str, layout: Layout) -> list[str]:
+def _within_brackets(row: str, layout: FileLayout) -> list[str]:
     """Return a line broken within its last pair of brackets that holds something."""
     margin, code = _margin(row), row.strip()
     pairs = [each for each in _outermost(f"{code}\n") if each.end > each.start + 1]
@@ -191,7 +191,7 @@ def _cut(body: str, at: set[str]) -> list[str]:
     return [body[start:end].strip() for start, end in zip(cuts, ends, strict=True)]
 
 
-def _in_parentheses(row: str, layout: Layout) -> list[str]:
+def _in_parentheses(row: str, layout: FileLayout) -> list[str]:
     """Return a question or a value that is too long, in parentheses, one term a line."""
     margin, code = _margin(row), row.strip()
     word = next((each for each in _HEADS if code.startswith(each)), "")

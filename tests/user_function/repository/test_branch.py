@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.user_function.branch import commit_on_branch, repository_of
 from se_agent.user_function.change import FileChange
+from se_agent.user_function.repository.branch import commit_on_branch, repository_of
 
 OLD, NEW = "def f():\n    return 1\n", "def f():\n    return 2\n"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from se_agent.errors import ProblemError
 from se_agent.files import plain
 from se_agent.user_function.change import FileChange
-from se_agent.user_function.git import Answer, ask_git
+from se_agent.user_function.repository.git import GitAnswer, ask_git
 
 _NEW = "0" * 40
 
@@ -32,7 +32,7 @@ def commit_on_branch(change: FileChange, branch: str, message: str) -> str:
     Args:
         change: A change of a file that the last commit has as it is.
         branch: Name of the branch.
-        message: Of the commit.
+        message: Message of the commit.
 
     Raises:
         ProblemError: The file is in no repository, is not what it was when it was read or what
@@ -104,7 +104,7 @@ def _asked(root: Path, *arguments: str, given: bytes = b"", index: Path | None =
     Raises:
         ProblemError: It refused.
     """
-    found: Answer | None = ask_git(root, *arguments, given=given, index=index)
+    found: GitAnswer | None = ask_git(root, *arguments, given=given, index=index)
     if found is None or found.code:
         why = found.said if found else "it does not answer"
         raise ProblemError(

@@ -30,7 +30,7 @@ SEALED: Mapping[str, str] = {
 _PATIENCE = 20.0  # seconds until git is ended
 
 
-class Answer(NamedTuple):
+class GitAnswer(NamedTuple):
     """What git said.
 
     Attributes:
@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 
 def ask_git(
     folder: Path, *arguments: str, given: bytes = b"", index: Path | None = None
-) -> Answer | None:
+) -> GitAnswer | None:
     """Run one command of git; None where there is no git, or it does not come to an end.
 
     Args:
@@ -69,7 +69,7 @@ def ask_git(
     except (OSError, subprocess.TimeoutExpired):
         return None
     told = os.fsdecode(done.stderr).strip().splitlines()
-    return Answer(done.returncode, done.stdout, told[-1] if told else "")
+    return GitAnswer(done.returncode, done.stdout, told[-1] if told else "")
 
 
 _WHO = tuple(

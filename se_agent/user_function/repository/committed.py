@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from se_agent.environment.child_process import environment
-from se_agent.user_function.git import GIT, SEALED
+from se_agent.user_function.repository.git import GIT, SEALED
 
 _ENVIRONMENT = {**SEALED, "GIT_CONFIG_GLOBAL": os.devnull}
 
