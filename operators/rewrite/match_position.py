@@ -23,9 +23,9 @@ from operators.rewrite.reading import (
     target_names,
     targets,
     text,
+    variables,
 )
 from operators.rewrite.rule import Rule
-from operators.rewrite.uses import mentions
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -122,7 +122,7 @@ def _uses(program: Program, place: Place, name: str) -> list[cst.Call] | None:
     import libcst as cst
 
     found: list[cst.Call] = []
-    for node in mentions(place, name):
+    for node in (n for n in variables(place.node) if n.value == name):
         around = program.parent[node]
         method = program.parent[around]
         if isinstance(around, cst.Attribute) and isinstance(method, cst.Call):
@@ -189,7 +189,7 @@ def _positioned(program: Program, place: Place, every: list[_Asked]) -> dict[cst
             line = program.statement(use)
             if use.func.attr.value not in _WHERE:
                 continue
-            if not _moves(only(line), use, start) or _set_between(place, found, line):
+            if not _moves(only(line), use, start) or _set_between(program, place, found, line):
                 return {}
             replaced[line] = f"{start} = {text(use)}"
     return replaced
@@ -210,13 +210,23 @@ def _method(use: cst.Call) -> str:
     return use.func.attr.value if isinstance(use.func, cst.Attribute) else ""
 
 
-def _set_between(place: Place, found: _Asked, line: cst.CSTNode) -> bool:
+def _set_between(program: Program, place: Place, found: _Asked, line: cst.CSTNode) -> bool:
     """Whether the position may be another one by the time that it is moved."""
     first, last = place.own.index(found.call), place.own.index(line)
     if first > last:
         return False
     between = place.own[first:last]
-    return any(named(found.start) in bound(node) for node in between if only(node))
+    setting = (node for node in between if only(node) and named(found.start) in bound(node))
+    return any(not _either(program, node, line) for node in setting)
+
+
+def _either(program: Program, first: cst.CSTNode, second: cst.CSTNode) -> bool:
+    """Whether a test decides which of two lines runs."""
+    import libcst as cst
+
+    around = set(program.above(second))
+    common = next(node for node in program.above(first) if node in around)
+    return isinstance(common, cst.If)
 
 
 def _natural(place: Place, node: cst.CSTNode, seen: frozenset[str]) -> bool:

@@ -117,6 +117,18 @@ def test_a_match_of_several_patterns_moves_for_all_or_none() -> None:
     assert rewritten(MatchPosition(), text) == []
 
 
+def test_a_position_that_is_set_in_the_other_branch_may_move() -> None:
+    body = (
+        "        if m is None:\n            at += 1\n        else:\n            at += m.end()\n"
+    )
+    head, _, rest = solved('"[ab]"').partition("        if m:\n")
+    (text,) = rewritten(MatchPosition(), head + body + "    return xs\n")
+    assert "        else:\n            at = m.end()\n" in text
+    assert rest
+    twice = body.replace("        else:\n            at", "        if m:\n            at")
+    assert rewritten(MatchPosition(), head + twice + "    return xs\n") == []
+
+
 @given(st.text("abB12", max_size=9))
 def test_same_answers(text: str) -> None:
     assert_equivalent(MatchPosition(), SLOW, text)
