@@ -86,6 +86,24 @@ def test_a_lesson_is_one_line_and_forges_nothing() -> None:
     assert "<|im_start|>" not in lines[1]
 
 
+@pytest.mark.row("AM-62")
+def test_what_is_put_into_a_prompt_is_short_without_repeats_and_without_noise() -> None:
+    queue = LESSONS[0]
+    words = (*text_words(QUEUE, "python"), "deque", "front")
+    long = replace(queue, id="L4", words=words, content="Why: " + "it is long " * 400)
+    again = replace(queue, id="L5", title="Take from the front of a deque, once more")
+    noise = replace(LESSONS[1], id="L6", title="Sort once", words=("sorting",))
+    kept = tier(top_k=2).apply(
+        RECALLED.model_copy(update={"items": (queue, again, LESSONS[1], noise, long)})
+    )
+    text = kept.context(slot(QUEUE), Role.MUTATE)
+    assert kept.counter.count(text) <= kept.token_limit
+    assert "it is long" not in text
+    assert "Sort once" not in text
+    assert "Ask a set" not in text
+    assert text.count("deque") <= 2
+
+
 @pytest.mark.parametrize("room", [50, 60, 80, 480])
 def test_lessons_keep_to_their_room(room: int) -> None:
     shown = tier(token_limit=room, cutoff=0.0).context(slot(MEMBER), Role.MUTATE)
