@@ -109,7 +109,8 @@ class MemoryStack:
     def tiers(self) -> tuple[MemoryTier, ...]:
         """All tiers, in the order in which a prompt shows them."""
         ours = (self.knowledge, self.first, self.second, self.lessons)
-        return tuple(filter(None, (*ours, *self.further, self.graph, self.messages)))
+        graph = self.graph if self.graph.section.shown else None  # else the guide reads it only
+        return tuple(filter(None, (*ours, *self.further, graph, self.messages)))
 
     @property
     def local(self) -> LocalMemory:

@@ -197,7 +197,6 @@ class TestOf:
             "local",
             "session",
             "notes",
-            "graph",
             "messages",
         ]
         assert made.token_limit == config.local.token_limit + 100
