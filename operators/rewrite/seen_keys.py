@@ -96,14 +96,14 @@ def _any(program: Program, node: cst.CSTNode) -> _Search | None:
     import libcst as cst
 
     loop = program.parent[node]
-    comp = program.parent[loop]
-    call = program.parent[program.parent[comp]]
+    comp = program.parent[loop] if isinstance(loop, cst.CompFor) else None
     if not isinstance(loop, cst.CompFor) or not isinstance(
         comp, (cst.GeneratorExp, cst.ListComp)
     ):
         return None
     if loop.iter is not node or loop.ifs or loop.inner_for_in:
         return None
+    call = program.parent[program.parent[comp]]
     for function, kind in (("any", "Equal"), ("all", "NotEqual")):
         arguments = calls(call, function)
         if arguments and arguments[0] is comp:

@@ -85,6 +85,11 @@ def test_must_not_fire(old: str, new: str) -> None:
     assert rewritten(SeenKeys(), SLOW.replace(old, new)) == []
 
 
+def test_must_not_fire_at_module_level_for_a_list_that_is_walked_over() -> None:
+    text = "found = []\nfor x in y:\n    found.append(x)\nfor x in found:\n    print(x)\n"
+    assert rewritten(SeenKeys(), text) == []
+
+
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=8))
 def test_same_answers(events: list[tuple[int, int]]) -> None:
     assert_equivalent(SeenKeys(), SLOW, events)
