@@ -13,8 +13,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from se_agent.program.style.blocks import RowChange, with_rows
 from se_agent.program.style.changed import new_lines, rows_of, tree_or_none
-from se_agent.program.style.shorter import RowChange, with_rows
 
 _Question = Callable[[ast.AST], bool]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -8,49 +8,28 @@ guards a change against values that were never seen (`guards`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from itertools import chain
 
+from se_agent.program.style.blocks import (
+    CodeBlock,
+    RowChange,
+    begins_anew,
+    blocks_of,
+    is_own,
+    mentions,
+    span_of,
+    with_rows,
+)
 from se_agent.program.style.changed import new_lines, rows_of, tree_or_none
-from se_agent.program.style.names import with_name
+from se_agent.program.style.collected import (
+    is_collecting,
+    joined_parts,
+    rejoined_texts,
+    turned_texts,
+)
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _FILLING = ("join", "translate")
-
-
-class RowChange(NamedTuple):
-    """RowChange of a text, from 0, and what stands there instead.
-
-    Attributes:
-        first: The first one.
-        last: The first one behind them.
-        code: New code without its margin; empty: the rows go.
-    """
-
-    first: int
-    last: int
-    code: str
-
-
-class _Block(NamedTuple):
-    """Statements one below the other, in a function.
-
-    Attributes:
-        function: The function.
-        body: The statements.
-        tried: Whether handlers may see what the statements left behind.
-        text: The whole text.
-    """
-
-    function: ast.FunctionDef | ast.AsyncFunctionDef
-    body: Sequence[ast.stmt]
-    tried: bool
-    text: str
-
-    def code(self, node: ast.expr) -> str:
-        """Return the code of an expression, as it stands if it stands on one line."""
-        told = ast.get_source_segment(self.text, node) or "\n"
-        return ast.unparse(node) if "\n" in told else told
 
 
 def shortened_code(old: str, new: str) -> str:
@@ -66,118 +45,40 @@ def shortened_code(old: str, new: str) -> str:
         if tree is None:
             return new
         found = next(_shorter(tree, lines, text), None)
-        made = with_rows(text, found) if found else next(_rejoined(tree, lines, text), text)
+        others = chain(rejoined_texts(tree, lines, text), turned_texts(tree, lines, text))
+        made = with_rows(text, found) if found else next(others, text)
         if made == text or tree_or_none(made) is None:
             return text
         text = made
     return text
 
 
-def with_rows(text: str, changes: Sequence[RowChange]) -> str:
-    """Return a text with other rows, each with the margin of the first that it replaces."""
-    rows = rows_of(text)
-    for change in sorted(changes, reverse=True):
-        head = rows[change.first]
-        margin = head[: len(head) - len(head.lstrip())]
-        rows[change.first : change.last] = [f"{margin}{change.code}\n"] if change.code else []
-    return "".join(rows)
-
-
 def _shorter(tree: ast.Module, lines: frozenset[int], text: str) -> Iterator[list[RowChange]]:
-    for block in _blocks(tree, text):
+    for block in blocks_of(tree, text):
         for one, two in zip(block.body, block.body[1:], strict=False):
-            if _is_new(one, lines) or _is_new(two, lines):
+            if begins_anew(one, lines) or begins_anew(two, lines):
                 for way in _WAYS:
                     if found := way(block, one, two):
                         yield found
         yield from _empty_starts(block, lines)
 
 
-def _rejoined(tree: ast.Module, lines: frozenset[int], text: str) -> Iterator[str]:
-    """Yield a text in which parts that were joined and begun anew are collected in one list."""
-    for block in _blocks(tree, text):
-        joins = [(n, found) for n, each in enumerate(block.body) if (found := _joined(each))]
-        for place, (name, parts) in joins:
-            if block.body[place].lineno not in lines or not _collects(block, parts):
-                continue
-            for last, again in enumerate(block.body[place + 1 :], place + 1):
-                begun = _begun(again)
-                if begun is not None and begun[1] == name and begun[0] != parts:
-                    later = block.body[place + 1 :]
-                    if _is_own(block.function, begun[0]) and not any(
-                        _mentions(each, parts) for each in later
-                    ):
-                        gone = [
-                            RowChange(*_span(block.body[place]), ""),
-                            RowChange(*_span(again), ""),
-                        ]
-                        named = with_name(text, block.function, begun[0], parts)
-                        yield with_rows(named, gone)
-                if _mentions(block.body[last], name):
-                    break
-
-
-def _joined(statement: ast.stmt) -> tuple[str, str] | None:
-    """Return name and parts of `name = "".join(parts)`."""
-    match statement:
-        case ast.Assign(
-            targets=[ast.Name(id=name)],
-            value=ast.Call(
-                func=ast.Attribute(value=ast.Constant(value=""), attr="join"),
-                args=[ast.Name(id=parts)],
-            ),
-        ):
-            return name, parts
-    return None
-
-
-def _begun(statement: ast.stmt) -> tuple[str, str] | None:
-    """Return parts and name of `parts = [name]`."""
-    match statement:
-        case ast.Assign(targets=[ast.Name(id=parts)], value=ast.List(elts=[ast.Name(id=name)])):
-            return parts, name
-    return None
-
-
-def _blocks(tree: ast.Module, text: str) -> Iterator[_Block]:
-    for function in ast.walk(tree):
-        if isinstance(function, _FUNCTIONS):
-            todo: list[tuple[ast.AST, bool]] = [(function, False)]
-            while todo:
-                node, tried = todo.pop()
-                tried = tried or isinstance(node, ast.Try | ast.TryStar)
-                for field in ("body", "orelse", "finalbody"):
-                    body = getattr(node, field, None)
-                    if isinstance(body, list) and not isinstance(node, ast.Lambda):
-                        yield _Block(function, body, tried, text)
-                        inner = (each for each in body if not isinstance(each, _FUNCTIONS))
-                        todo += [(each, tried) for each in inner]
-
-
-def _is_new(statement: ast.stmt, lines: frozenset[int]) -> bool:
-    return statement.lineno in lines
-
-
-def _span(statement: ast.stmt) -> tuple[int, int]:
-    return statement.lineno - 1, statement.end_lineno or statement.lineno
-
-
-def _returned(block: _Block, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
+def _returned(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
     """`x = value` and `return x`: `return value`."""
     match one, two:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=value),
             ast.Return(value=ast.Name(id=read)),
-        ) if name == read and not block.tried and _is_own(block.function, name):
+        ) if name == read and not block.tried and is_own(block.function, name):
             if one.lineno == one.end_lineno:
                 return [
-                    RowChange(*_span(one), ""),
-                    RowChange(*_span(two), f"return {block.code(value)}"),
+                    RowChange(*span_of(one), ""),
+                    RowChange(*span_of(two), f"return {block.code(value)}"),
                 ]
     return []
 
 
-def _filled(block: _Block, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
+def _filled(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
     """`x = []` and `x.extend(values)`: `x = list(values)`; and so for texts."""
     match one, two:
         case (
@@ -189,7 +90,7 @@ def _filled(block: _Block, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
                     keywords=[],
                 )
             ),
-        ) if name == read and not _mentions(values, name) and "list" not in _bound(block):
+        ) if name == read and not mentions(values, name) and "list" not in _bound(block):
             code = f"{name} = {_listed(block, values)}"
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value="")),
@@ -198,46 +99,66 @@ def _filled(block: _Block, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
                 op=ast.Add(),
                 value=ast.Call(func=ast.Attribute(attr=method)) as value,
             ),
-        ) if name == read and method in _FILLING and not _mentions(value, name):
+        ) if name == read and method in _FILLING and not mentions(value, name):
             code = f"{name} = {block.code(value)}"
         case _:
             return []
-    return [RowChange(*_span(one), ""), RowChange(*_span(two), code)]
+    return [RowChange(*span_of(one), ""), RowChange(*span_of(two), code)]
 
 
-def _listed(block: _Block, values: ast.expr) -> str:
+def _listed(block: CodeBlock, values: ast.expr) -> str:
     if isinstance(values, ast.ListComp):
         return block.code(values)
     return f"list({block.code(values)})"
 
 
-def _added(block: _Block, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
+def _added(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
     """`x = "".join(parts)` and `x += more`: more is the last of the parts."""
-    found = _joined(one)
+    found = joined_parts(one)
     match two:
         case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
-            if found is None or found[0] != name or not _collects(block, found[1]):
+            if found is None or found[0] != name or not is_collecting(block, found[1]):
                 return []
-            if any(_mentions(each, found[1]) for each in block.body[block.body.index(two) :]):
+            if any(mentions(each, found[1]) for each in block.body[block.body.index(two) :]):
                 return []
-            if any(_mentions(value, each) for each in found) or one.lineno != one.end_lineno:
+            if any(mentions(value, each) for each in found) or one.lineno != one.end_lineno:
                 return []
             more = f"{found[1]}.append({block.code(value)})"
             return [
-                RowChange(*_span(one), more),
-                RowChange(*_span(two), f'{name} = "".join({found[1]})'),
+                RowChange(*span_of(one), more),
+                RowChange(*span_of(two), f'{name} = "".join({found[1]})'),
             ]
     return []
 
 
-_WAYS: tuple[Callable[[_Block, ast.stmt, ast.stmt], list[RowChange]], ...] = (
+def _searched(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
+    """`x = 0` and `x = bisect_left(values, value, x)`: a search begins there by itself."""
+    match one, two:
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=0)),
+            ast.Assign(
+                targets=[ast.Name(id=given)],
+                value=ast.Call(
+                    func=ast.Name(id="bisect_left" | "bisect_right") as search,
+                    args=[values, value, ast.Name(id=start)],
+                    keywords=[],
+                ),
+            ),
+        ) if name == given == start and not (mentions(values, name) or mentions(value, name)):
+            code = f"{search.id}({block.code(values)}, {block.code(value)})"
+            return [RowChange(*span_of(one), ""), RowChange(*span_of(two), f"{name} = {code}")]
+    return []
+
+
+_WAYS: tuple[Callable[[CodeBlock, ast.stmt, ast.stmt], list[RowChange]], ...] = (
     _returned,
     _filled,
     _added,
+    _searched,
 )
 
 
-def _empty_starts(block: _Block, lines: frozenset[int]) -> Iterator[list[RowChange]]:
+def _empty_starts(block: CodeBlock, lines: frozenset[int]) -> Iterator[list[RowChange]]:
     """`x = ""` and `parts = [x]`, where `x` is next given the joined parts: `parts = []`."""
     for place, start in enumerate(block.body):
         match start:
@@ -254,66 +175,33 @@ def _empty_starts(block: _Block, lines: frozenset[int]) -> Iterator[list[RowChan
             and isinstance(each.targets[0], ast.Name)
             and each.targets[0].id == name
         ]
-        if not _is_new(start, lines) or not empty or not _is_own(block.function, name):
+        if not begins_anew(start, lines) or not empty or not is_own(block.function, name):
             continue
         begin = empty[-1]
         between = block.body[block.body.index(begin) + 1 : place]
         nothing = isinstance(begin.value, ast.Constant) and begin.value.value == ""
-        if len(begin.targets) > 1 or not nothing or any(_mentions(s, name) for s in between):
+        if len(begin.targets) > 1 or not nothing or any(mentions(s, name) for s in between):
             continue
         for following in block.body[place + 1 :]:
-            if not _mentions(following, name):
+            if not mentions(following, name):
                 continue
             match following:
                 case ast.Assign(targets=[ast.Name(id=given)], value=value) if given == name:
-                    if not _mentions(value, name) and not block.tried:
+                    if not mentions(value, name) and not block.tried:
                         yield [
-                            RowChange(*_span(begin), ""),
-                            RowChange(*_span(start), f"{parts} = []"),
+                            RowChange(*span_of(begin), ""),
+                            RowChange(*span_of(start), f"{parts} = []"),
                         ]
             break
         else:
             if not block.tried and block.body is block.function.body:
-                yield [RowChange(*_span(begin), ""), RowChange(*_span(start), f"{parts} = []")]
+                yield [
+                    RowChange(*span_of(begin), ""),
+                    RowChange(*span_of(start), f"{parts} = []"),
+                ]
 
 
-def _collects(block: _Block, name: str) -> bool:
-    """Say whether a variable is a list of the function's own, which nobody else sees."""
-    lists = (
-        isinstance(each, ast.Assign)
-        and isinstance(each.value, ast.List)
-        and any(isinstance(t, ast.Name) and t.id == name for t in each.targets)
-        for each in ast.walk(block.function)
-    )
-    uses = [
-        each
-        for each in ast.walk(block.function)
-        if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
-    ]
-    known = {
-        id(each.func.value)
-        for each in ast.walk(block.function)
-        if isinstance(each, ast.Call)
-        and isinstance(each.func, ast.Attribute)
-        and each.func.attr == "append"
-    }
-    known |= {
-        id(argument)
-        for each in ast.walk(block.function)
-        if isinstance(each, ast.Call)
-        and isinstance(each.func, ast.Attribute)
-        and each.func.attr == "join"
-        for argument in each.args
-    }
-    own = not block.tried and _is_own(block.function, name)
-    return own and any(lists) and all(id(each) in known for each in uses)
-
-
-def _mentions(node: ast.AST, name: str) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
-
-
-def _bound(block: _Block) -> set[str]:
+def _bound(block: CodeBlock) -> set[str]:
     """Return the names that a function gives values to."""
     stored = {
         each.id
@@ -321,14 +209,3 @@ def _bound(block: _Block) -> set[str]:
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
     return stored | {each.arg for each in ast.walk(block.function) if isinstance(each, ast.arg)}
-
-
-def _is_own(function: ast.AST, name: str) -> bool:
-    """Say whether a variable is that of the function alone: nothing within it sees it."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
-            return False
-        inner = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
-        if node is not function and isinstance(node, inner) and _mentions(node, name):
-            return False
-    return True

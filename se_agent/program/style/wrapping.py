@@ -12,7 +12,13 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from se_agent.program.style.changed import new_lines, rows_of, same_code, tokens_of
+from se_agent.program.style.changed import (
+    new_lines,
+    rows_of,
+    same_code,
+    tokens_of,
+    tree_or_none,
+)
 from se_agent.program.style.layout import FileLayout
 
 _OPEN, _CLOSE = "([{", ")]}"
@@ -29,7 +35,7 @@ def laid_out(old: str, new: str, layout: FileLayout) -> str:
         layout: The file's.
     """
     text = _with_indent(old, new, layout.indent)
-    text = _with_quotes(old, text, layout.quote)
+    text = _with_quotes(old, _with_gaps(old, text), layout.quote)
     return _broken(old, text, layout)
 
 
@@ -79,6 +85,23 @@ def _runs(lines: frozenset[int]) -> Iterator[list[int]]:
 
 def _margin(row: str) -> str:
     return row[: len(row) - len(row.lstrip(" \t"))]
+
+
+def _with_gaps(old: str, text: str) -> str:
+    """Return a text with a blank row below each new function that stands in another."""
+    tree, rows, lines = tree_or_none(text), rows_of(text), new_lines(old, text)
+    inner = (
+        each
+        for function in (ast.walk(tree) if tree else ())
+        if isinstance(function, ast.FunctionDef)
+        for each in function.body
+        if isinstance(each, ast.FunctionDef) and each.lineno in lines
+    )
+    ends = {each.end_lineno or each.lineno for each in inner}
+    for end in sorted(ends, reverse=True):
+        if end < len(rows) and rows[end].strip():
+            rows.insert(end, "\n")
+    return "".join(rows)
 
 
 def _with_quotes(old: str, text: str, quote: str) -> str:

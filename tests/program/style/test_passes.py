@@ -203,6 +203,23 @@ SHORTER = [
         id="one list of parts for all loops",
     ),
     pytest.param(
+        "x = 0\nx = bisect_left(a, b, x)\na.insert(x, b)",
+        "x = bisect_left(a, b)\na.insert(x, b)",
+        id="a search from the beginning",
+    ),
+    pytest.param(
+        "x = []\nx_front = []\nfor c in a:\n    x_front.append(c)\nx[:0] = x_front[::-1]\ng(x)",
+        "x = []\nfor c in a:\n    x.append(c)\nx.reverse()\ng(x)",
+        id="filled from the front",
+    ),
+    pytest.param(
+        "x = []\nx_front = []\nfor c in a:\n    x_front.append(len(x))\n"
+        "x[:0] = x_front[::-1]\ng(x)",
+        "x = []\nx_front = []\nfor c in a:\n    x_front.append(len(x))\n"
+        "x[:0] = x_front[::-1]\ng(x)",
+        id="filled from the front, and asked meanwhile",
+    ),
+    pytest.param(
         "try:\n    x = g(a)\n    return x\nexcept KeyError:\n    return x",
         "try:\n    x = g(a)\n    return x\nexcept KeyError:\n    return x",
         id="a handler may read it",
@@ -306,6 +323,12 @@ def test_layout(new: str, plain: str) -> None:
     old = 'def f(a, b):\n    """Doc."""\n    return "a"\n'
     head = 'def f(a, b):\n    """Doc."""\n'
     assert _made("layout", old, f"{head}{new}\n") == f"{head}{plain}\n"
+
+
+def test_a_function_within_another_has_a_blank_row_below_it() -> None:
+    old = "def f(a):\n    return a\n"
+    new = "def f(a):\n    def g(b):\n        return b\n    return g(a)\n"
+    assert _made("layout", old, new) == new.replace("return b\n", "return b\n\n")
 
 
 def test_indentation_is_that_of_the_file() -> None:
