@@ -16,8 +16,8 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and where it lies
-	@echo "Evolving $(DEMO): two to three minutes, longer on a busy machine ..."
-	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set lag=2 --set budget.evaluations=14 --set budget.wall_seconds=400
+	@echo "Evolving $(DEMO): one to two minutes, longer on a busy machine ..."
+	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set lag=2 --set budget.evaluations=8 --set budget.wall_seconds=400
 
 test: .venv/dev.stamp  ## the fast tier of the tests; TIERS="fast hunts" takes others (tests/tiers.py)
 	@$(PYTEST) $(addprefix --tier=,$(TIERS))
