@@ -50,7 +50,7 @@ a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 tokens of 
 counterexamples of several calls, 13 tokens of attempts without a reply, 14 changes made
 together, 15 losses of a call that ended the run, 16 objections, 17 the final seed, 18
 the machine and roles, 19 outputs kept whole, session memory, surveys, 20 what earlier runs
-give, and thoughts of models, 21 champions rewritten for people."""
+give, and thoughts of models, 21 champions rewritten for people, calls in a living process."""
 
 
 class Started(EventBase):

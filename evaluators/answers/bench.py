@@ -31,10 +31,22 @@ def _failures() -> Cache[str, bytes]:
 
 @dataclass(frozen=True)
 class Batch:
-    """Inputs that one run answers, with the right answers."""
+    """Inputs that one run answers, with the right answers.
+
+    Attributes:
+        inputs: In the order in which they are answered.
+        expected: The right answers.
+        warm: How many of them come first, and are not measured: then calls are timed apart.
+    """
 
     inputs: tuple[bytes, ...]
     expected: tuple[JobAnswer, ...]
+    warm: int = 0
+
+    @property
+    def measured(self) -> int:
+        """How many of them are."""
+        return len(self.inputs) - self.warm
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +60,8 @@ class ProgramTrial:
         loading_seconds: The part of it until the program was loaded, where that is told apart.
         giving_seconds: The part of it in which values of its classes were made.
         compiling_seconds: The part of it in which its text was compiled.
+        first_seconds: The part of it until the first calls were over, where calls are apart.
+        calls_seconds: The part of it in the calls after those; None where they are not.
         peak_bytes: Largest resident memory.
         usage: What it used besides, as far as the sandbox reads it.
         failed: Number of the input that failed; -1: none did, or the run failed before any.
@@ -65,6 +79,8 @@ class ProgramTrial:
     loading_seconds: float = 0.0
     giving_seconds: float = 0.0
     compiling_seconds: float = 0.0
+    first_seconds: float = 0.0
+    calls_seconds: float | None = None
     peak_bytes: int = 0
     usage: ProcessUsage = _UNREAD
     failed: int = -1
@@ -154,14 +170,25 @@ class Bench:
             cpu_seconds: Limit of the run; 0: the one of the problem.
             ties: Whether what answers share with arguments is compared, too.
         """
-        outcome = self.runner.run(
-            self.sandbox,
-            program,
-            batch.inputs,
-            self._limits(cpu_seconds),
-            keep_errors=True,  # always: whether it is expected is not for the program to know
-            ties=ties,
-        )
+
+        def ran(at_once: int) -> tuple[JobOutcome, AnswerCheck | None]:
+            outcome = self.runner.run(
+                self.sandbox,
+                program,
+                batch.inputs,
+                self._limits(cpu_seconds),
+                keep_errors=True,  # always: whether it is expected is not for it to know
+                ties=ties,
+                warm=batch.warm,
+                at_once=at_once,
+            )
+            answers = outcome.answers
+            return outcome, self.checker.first_wrong(batch.inputs, batch.expected, answers)
+
+        outcome, found = ran(0)
+        if found and batch.warm:
+            # A value that the next call overwrites is right, if it is written down before.
+            outcome, found = ran(1)
         trial = ProgramTrial(
             status=outcome.status,
             cpu_seconds=outcome.cpu_seconds,
@@ -169,12 +196,13 @@ class Bench:
             loading_seconds=outcome.loading_seconds,
             giving_seconds=outcome.giving_seconds,
             compiling_seconds=outcome.compiling_seconds,
+            first_seconds=outcome.first_seconds,
+            calls_seconds=outcome.calls_seconds,
             peak_bytes=outcome.peak_bytes,
             usage=outcome.usage,
             feedback=outcome.feedback,
             full_output=outcome.full_output,
         )
-        found = self.checker.first_wrong(batch.inputs, batch.expected, outcome.answers)
         if found:
             self.failures.put(program, batch.inputs[found.index])
             return self._wrong(program, batch, trial, found, outcome)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from evaluators.answers.bench import Batch, Bench
-from evaluators.measure import agreeing, deferred
+from evaluators.measure import agreeing, between, deferred
 from evaluators.measure.duel import Duel, DuelSide, SideEndedError, TimingLostError, waited
 from evaluators.measure.pairs import Both, Pair, medians, presence
 from evaluators.measure.size import Size, Sizes
@@ -133,8 +133,8 @@ class Blocks:
         if self._objective.exact:
             counted = self._counted(duel, plan, number, beside)
             return self._with_all(duel, counted, plan, inputs)
-        each = self._pairs(duel, plan, number)
-        objective = self._objective
+        objective, each = self._objective, self._pairs(duel, plan, number)
+        each, beside_calls = between.counted(each)
         effects = self._effects(each)
         middle = statistics.fmean if inputs is InputSet.FINAL else statistics.median
         block = Block(
@@ -155,6 +155,8 @@ class Blocks:
             unit=objective.unit,
             alone=_alone(duel, plan) if inputs is InputSet.FINAL else (),
             present=presence(each),
+            warm=plan.size.warm,
+            reservation=beside_calls,
         )
         return self._with_all(duel, block, plan, inputs)
 
@@ -299,7 +301,8 @@ def _alone(duel: Duel, plan: _Plan) -> tuple[float, ...]:
     if plan.size.inputs == 1 or duel.objective != CPU_TIME:
         return ()
     first = plan.batches[0]
-    batch = Batch(first.inputs[:1], first.expected[:1])
+    place = slice(first.warm, first.warm + 1)
+    batch = Batch(first.inputs[place], first.expected[place])
     duel = duel.on(duel.bench.sandbox)  # which knows no time that would cut one short
     for _ in range(plan.empty):
         duel.empty(batch)

@@ -23,12 +23,17 @@ class Gross(NamedTuple):
         after: CPU seconds of describing the arguments once the calls were over.
         loading: CPU seconds of starting and loading, where they are read apart from the rest.
         giving: CPU seconds of making arguments of the program's own classes.
+        between: Where calls are timed apart, CPU seconds of all that is done beside them, once
+            the first are over; `answers` are those of the calls then.
+        first: CPU seconds until the first calls were over: loading, and what is done once.
     """
 
     answers: float
     after: float = 0.0
     loading: float = 0.0
     giving: float = 0.0
+    between: float = 0.0
+    first: float = 0.0
 
     @classmethod
     def mean(cls, runs: Sequence[Gross]) -> Gross:
@@ -62,9 +67,18 @@ class Clock:
     def net(self, gross: Gross) -> float:
         """Return the CPU seconds of the program itself."""
         answers = max(gross.answers - self.startup.answers, self.resolution)
-        more = zip(gross[1:], self.startup[1:], strict=True)
+        more = zip(_beside(gross), _beside(self.startup), strict=True)
         return answers + sum(max(0.0, part - empty) for part, empty in more)
+
+    def net_between(self, gross: Gross) -> float:
+        """Return the CPU seconds that lie between calls beyond those of an empty program."""
+        return max(0.0, gross.between - self.startup.between)
 
     def net_of(self, seconds: float) -> float:
         """Return the same of a run of which only the whole is known."""
         return self.net(Gross(seconds - sum(self.startup[1:])))
+
+
+def _beside(gross: Gross) -> tuple[float, ...]:
+    """Return the parts beside the answers that count; between calls it is the difference."""
+    return gross.after, gross.loading, gross.giving

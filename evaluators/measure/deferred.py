@@ -75,8 +75,9 @@ def _share(duel: Duel, side: DuelSide, block: Block, batches: Sequence[Batch]) -
     """Return what one side puts off, as a share of what its runs show; 0: nothing."""
     figure = next(one for one in block.figures if one.quantity is Quantity.CPU)
     each = figure.candidate if side is DuelSide.CANDIDATE else figure.reference
-    seconds = block.inputs * each
-    used = list(islice(cycle(batches), batches_for(block.inputs)))
+    whole = (replace(batch, warm=0) for batch in batches)  # its calls are no more apart
+    used = list(islice(cycle(whole), batches_for(block.inputs)))
+    seconds = len(used[0].inputs) * each
     fewest = [math.inf] * (len(used) + 1)
     for look in range(_LOOKS):
         nets, blur = _nets(_larger(duel, len(used)), side, used)

@@ -103,6 +103,11 @@ class Duel:
     _probed: dict[Batch, tuple[float, float]] = field(default_factory=dict)
 
     @property
+    def in_calls(self) -> bool:
+        """Whether calls of a living process are compared, apart from all the rest."""
+        return self.objective == CPU_TIME and self.bench.runner.most > 1
+
+    @property
     def key(self) -> Key:
         """The content addresses of the two: the same for every block of a comparison."""
         return self.reference.content, self.candidate.content
@@ -119,7 +124,8 @@ class Duel:
     def probe(self, batch: Batch) -> tuple[float, float]:
         """Run both once, reference first, and return net CPU seconds: first impressions.
 
-        It warms up, too: asked again about a batch, it runs nothing.
+        Where calls are apart, what lies between them is in these: it makes a run as long. It
+        warms up, too: asked again about a batch, it runs nothing.
 
         Raises:
             SideEndedError: A run failed, or an answer is wrong.
@@ -129,7 +135,8 @@ class Duel:
             for _ in range(_PROBE_EMPTY):
                 self.empty(batch)
             clock = self.base(batch).clock
-            nets = [clock.net(self.run(side, batch).cpu) for side in DuelSide]
+            runs = [self.run(side, batch).cpu for side in DuelSide]
+            nets = [clock.net(run) + clock.net_between(run) for run in runs]
             self._probed[batch] = nets[0], nets[1]
         return self._probed[batch]
 
@@ -203,7 +210,7 @@ class Duel:
             )
         runner, limits = self.bench.runner, patient(self.bench.problem.limits)
         nothing = runner.empty(self.reference.text)
-        outcome = runner.run(self.bench.sandbox, nothing, batch.inputs, limits)
+        outcome = runner.run(self.bench.sandbox, nothing, batch.inputs, limits, warm=batch.warm)
         self._empty.setdefault(batch, []).append(ClockReading.of(outcome))
 
     def base(self, batch: Batch) -> Base:

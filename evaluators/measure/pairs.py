@@ -36,12 +36,15 @@ class Both:
         blur: Seconds on the wall, for one input, that cannot be told from none.
         present: Seconds on the wall of both, reference first, less those in which others had
             their core; empty where that was not read.
+        between: CPU seconds for one input of both, reference first, that lie between calls
+            which are timed apart; empty where they are not.
     """
 
     reference: Figures
     candidate: Figures
     blur: float
     present: tuple[float, ...] = ()
+    between: tuple[float, ...] = ()
 
     @classmethod
     def of(cls, duel: Duel, pair: Pair, inputs: int) -> Both:
@@ -55,7 +58,7 @@ class Both:
                 if net is not None and None not in nets:
                     figures[quantity] = net
         present = _present(base.empty, pair, inputs)
-        return cls(*found, base.blur / inputs, present)
+        return cls(*found, base.blur / inputs, present, _between(pair, inputs))
 
 
 def _present(empty: Sequence[ClockReading], pair: Pair, inputs: int) -> tuple[float, ...]:
@@ -67,6 +70,14 @@ def _present(empty: Sequence[ClockReading], pair: Pair, inputs: int) -> tuple[fl
     sides = ([run.present for run in side] for side in (pair.reference, pair.candidate))
     nets = [base.net(Quantity.WALL, side, inputs) for side in sides]
     return tuple(net for net in nets if net is not None) if None not in nets else ()
+
+
+def _between(pair: Pair, inputs: int) -> tuple[float, ...]:
+    """Return the CPU seconds of both sides that lie between their calls."""
+    if not pair.batch.warm:
+        return ()
+    sides = (pair.reference, pair.candidate)
+    return tuple(statistics.fmean(run.cpu.between for run in side) / inputs for side in sides)
 
 
 def presence(each: Sequence[Both]) -> tuple[float, ...]:

@@ -52,6 +52,16 @@ class TimedRun(Protocol):
         ...
 
     @property
+    def first_seconds(self) -> float:
+        """The part of it until the first calls were over, where calls are timed apart."""
+        ...
+
+    @property
+    def calls_seconds(self) -> float | None:
+        """The part of it in the calls after those; None where they are not."""
+        ...
+
+    @property
     def usage(self) -> ProcessUsage:
         """What it used besides."""
         ...
@@ -79,6 +89,8 @@ class ClockReading:
     @classmethod
     def of(cls, run: TimedRun) -> ClockReading:
         """Return what was read of a run."""
+        if run.calls_seconds is not None:
+            return cls._of_calls(run, run.calls_seconds)
         usage, apart = run.usage, (run.after_seconds, run.loading_seconds, run.giving_seconds)
         answers = run.cpu_seconds - sum(apart) - run.compiling_seconds
         beside = (
@@ -92,6 +104,25 @@ class ClockReading:
         return cls(
             Gross(answers, *apart),
             Gross(wall, *beside),
+            usage.footprint,
+            usage.instructions,
+            usage.delayed_seconds,
+        )
+
+    @classmethod
+    def _of_calls(cls, run: TimedRun, calls: float) -> ClockReading:
+        """Return what was read of a run whose calls were timed apart from all the rest."""
+        usage, whole = run.usage, run.cpu_seconds - run.compiling_seconds
+        beside = max(0.0, whole - run.first_seconds - calls)
+        wall = usage.wall_seconds - run.compiling_seconds - usage.first_wall_seconds
+        on_the_wall = usage.calls_wall_seconds or 0.0
+        return cls(
+            Gross(calls, between=beside, first=run.first_seconds),
+            Gross(
+                on_the_wall,
+                between=max(0.0, wall - on_the_wall),
+                first=usage.first_wall_seconds,
+            ),
             usage.footprint,
             usage.instructions,
             usage.delayed_seconds,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from evaluators.answers.bench import Batch, Bench
@@ -35,6 +35,9 @@ POOL_SECONDS = 4.0
 CLIMB_SECONDS = 0.5
 """CPU seconds that the initial program may take for one input of a rung to climb to."""
 
+_FIRST_SHARE = 8  # measured calls to one that comes before them, and is not
+_CALLS = 4  # that are measured in a run at least, where they do not take too long,
+_HOT = 0.005  # and take less seconds together: a call after a wait finds the caches cold
 _JUMP = 8  # a net time near the resolution foretells little: never grow by more at once
 _NEAR = 1.2  # a run that is so near the goal is long enough
 _REMEMBERED = 512
@@ -42,10 +45,17 @@ _REMEMBERED = 512
 
 @dataclass(frozen=True)
 class Size:
-    """How much work a run is given: inputs a run, from rung `level`."""
+    """How much work a run is given: inputs a run, from rung `level`.
+
+    Attributes:
+        inputs: How many are measured.
+        level: Rung that they come from.
+        warm: How many come before them; 0: calls are not timed apart, and all counts.
+    """
 
     inputs: int
     level: int
+    warm: int = 0
 
 
 @dataclass(frozen=True)
@@ -96,13 +106,13 @@ class Sizes:
         """
         known = self._known.get((duel.key, InputSet.SEARCH))
         if known:
-            exprs = self._shuffled(known.level, rng, known.inputs)
-            return known, self._batch(exprs, known.inputs)
+            exprs = self._shuffled(known.level, rng, known.inputs + known.warm)
+            return known, self._batch(exprs, known.inputs, known.warm)
         level = self.bench.problem.ladder.search_level
         while True:
             grown = self._searched(duel, rng, level)
             if grown is not None:
-                size = Size(len(grown.batch.inputs), level)
+                size = Size(grown.batch.measured, level, grown.batch.warm)
                 return self._keep(duel, InputSet.SEARCH, size), grown.batch
             level += 1
 
@@ -119,7 +129,7 @@ class Sizes:
         Only where there is no larger one are more inputs answered than the pool has.
         """
         exprs = self._shuffled(level, rng, POOL)
-        most = min(self.bench.most(exprs), len(exprs))
+        most = _measured_of(min(self.bench.most(exprs), len(exprs)), duel)
         enough = self.measure.fast_seconds / 4
         first = duel.probe(self._batch(exprs, 1))
         # Looking ahead spares the initial program dozens of inputs of a rung that is left.
@@ -131,7 +141,7 @@ class Sizes:
         if self._climbable(level + 1):
             return None
         exprs = self._shuffled(level, rng, self.bench.runner.most)
-        more = min(self.bench.most(exprs), len(exprs))
+        more = _measured_of(min(self.bench.most(exprs), len(exprs)), duel)
         if more <= most:
             return grown
         return self._grown(duel, exprs, more, self.measure.slow_seconds, inputs=most)
@@ -142,51 +152,72 @@ class Sizes:
         Where unseen seeds give unseen inputs, each block has inputs of its own.
         """
         exprs = self._finals.exprs(number, units)
-        wanted = self._final_inputs(duel, exprs, units)
-        dealt = self._finals.unmet(exprs, number, units, units * wanted)
+        wanted = self._final_size(duel, exprs, units)
+        dealt = self._finals.unmet(exprs, number, units, units * wanted.inputs)
         usable = dealt.exprs
-        inputs = max(1, min(wanted, len(usable) // units))
-        chunks = [usable[i : i + inputs] for i in range(0, len(usable), inputs)][:units]
-        size = Size(inputs, self.bench.problem.ladder.final_level)
+        inputs = max(1, min(wanted.inputs, len(usable) // units))
+        starts = range(0, len(usable), inputs)[:units]
+        chunks = [usable[start : start + inputs] for start in starts]
+        # Before those of a pair come those of the next ones: none comes twice in a run.
+        rest = [(usable[start + inputs :] + usable[:start]) for start in starts]
+        warm = min(wanted.warm, len(usable) - inputs)
+        batches = [
+            replace(self.bench.batch((*before[:warm], *chunk)), warm=warm)
+            for chunk, before in zip(chunks, rest, strict=True)
+        ]
         searched = sum(expr in dealt.searched for chunk in chunks for expr in chunk)
-        return Final(size, [self.bench.batch(chunk) for chunk in chunks], searched)
+        return Final(replace(wanted, inputs=inputs, warm=warm), batches, searched)
 
-    def _final_inputs(self, duel: Duel, exprs: Sequence[Expr], units: int) -> int:
+    def _final_size(self, duel: Duel, exprs: Sequence[Expr], units: int) -> Size:
         known = self._known.get((duel.key, InputSet.FINAL))
         if known:
-            return known.inputs
-        most = max(1, min(self.bench.most(exprs), len(exprs) // units))
+            return known
+        most = max(1, min(_measured_of(self.bench.most(exprs), duel), len(exprs) // units))
         # A final block averages over all its inputs: shorter runs than in the search will do.
         grown = self._grown(duel, exprs, most, self.measure.slow_seconds / 6)
-        size = Size(len(grown.batch.inputs), self.bench.problem.ladder.final_level)
-        return self._keep(duel, InputSet.FINAL, size).inputs
+        level, batch = self.bench.problem.ladder.final_level, grown.batch
+        return self._keep(duel, InputSet.FINAL, Size(batch.measured, level, batch.warm))
 
     def _grown(
         self, duel: Duel, exprs: Sequence[Expr], most: int, slow: float, *, inputs: int = 1
     ) -> _Grown:
+        apart = False
         while True:
-            batch = self._batch(exprs, inputs)
+            batch = self._batch(exprs, inputs, _first_calls(inputs) if apart else 0)
             nets = duel.probe(batch)
-            goal = min(self._goal(inputs, nets, slow), _JUMP * inputs, most)
-            full = inputs >= most or len(batch.inputs) < inputs
-            if full or goal <= inputs:
+            goal = min(self._goal(duel, inputs, nets, slow), _JUMP * inputs, most)
+            full = inputs >= most or batch.measured < inputs
+            if duel.in_calls and not apart and self._short(nets, inputs):
+                apart = True
+            elif full or goal <= inputs:
                 return _Grown(batch, full, min(nets))
             inputs = goal
 
-    def _goal(self, inputs: int, nets: tuple[float, float], slow: float) -> int:
-        """Return the inputs after which a run takes long enough."""
+    def _short(self, nets: tuple[float, float], inputs: int) -> bool:
+        """Say whether one call is no run: what is done once is then told apart from it.
+
+        Of longer calls it is next to nothing, and counts: to make another would take as long.
+        """
+        return min(nets) * _NEAR < self.measure.fast_seconds * inputs
+
+    def _goal(self, duel: Duel, inputs: int, nets: tuple[float, float], slow: float) -> int:
+        """Return the inputs after which a run takes long enough, and has several calls."""
         missing = min(self.measure.fast_seconds / min(nets), slow / max(nets))
+        if duel.in_calls:
+            several = _CALLS / inputs, _HOT / min(nets), self.measure.slow_seconds / max(nets)
+            missing = max(missing, min(several))
         return inputs if missing <= _NEAR else math.ceil(inputs * missing)
 
-    def _batch(self, exprs: Sequence[Expr], inputs: int) -> Batch:
-        batch = self.bench.batch(self.bench.pool.distinct(exprs, inputs))
+    def _batch(self, exprs: Sequence[Expr], inputs: int, warm: int = 0) -> Batch:
+        batch = self.bench.batch(self.bench.pool.distinct(exprs, inputs + warm))
         if not batch.inputs:
             name = self.bench.problem.name
             raise ProblemError(
                 f"{name!r} has no input to measure with",
                 hint="give the problem a generator, or inputs for the search and the final",
             )
-        return batch
+        found = len(batch.inputs)
+        return replace(batch, warm=min(warm, found - _all_but_first(found)))
 
     def _shuffled(self, level: int, rng: Generator, inputs: int) -> list[Expr]:
         """Return those to draw from for a run on so many of them, in random order."""
@@ -210,3 +241,18 @@ class Sizes:
             self._known.pop(next(iter(self._known)))
         self._known[duel.key, which] = size
         return size
+
+
+def _first_calls(inputs: int) -> int:
+    """Return how many calls come before so many that are measured."""
+    return 1 + inputs // _FIRST_SHARE
+
+
+def _measured_of(inputs: int, duel: Duel) -> int:
+    """Return how many inputs of a run are measured, where it may answer so many."""
+    return _all_but_first(inputs) if duel.in_calls else inputs
+
+
+def _all_but_first(inputs: int) -> int:
+    """Return how many of all inputs of a run are measured."""
+    return max(1, inputs - 1 - inputs // (_FIRST_SHARE + 1))

@@ -61,10 +61,13 @@ class Runner(Protocol):
         *,
         keep_errors: bool = False,
         ties: bool = False,
+        warm: int = 0,
+        at_once: int = 0,
     ) -> JobOutcome:
         """Run the program on the inputs, one after the other; the first failure ends it.
 
-        With `ties` it is told what values share with arguments, where there are any.
+        With `ties` it is told what values share with arguments, where there are any. With
+        `warm` so many inputs come first, and calls are timed apart; see `Job`.
         """
         ...
 
@@ -138,6 +141,8 @@ class CallRunner:
         *,
         keep_errors: bool = False,
         ties: bool = False,
+        warm: int = 0,
+        at_once: int = 0,
     ) -> JobOutcome:
         """Run one job; see `Runner.run`."""
         job = Job(
@@ -149,6 +154,8 @@ class CallRunner:
             limits=limits,
             keep_errors=keep_errors,
             ties=ties,
+            warm=warm,
+            at_once=at_once,
             load_apart=not self.problem.loading_counts,
         )
         return sandbox.run(job)
@@ -219,6 +226,8 @@ class StdioRunner:
         *,
         keep_errors: bool = False,
         ties: bool = False,
+        warm: int = 0,
+        at_once: int = 0,
     ) -> JobOutcome:
         """Run a job an input and add them up; see `Runner.run`."""
         outcomes: list[JobOutcome] = []

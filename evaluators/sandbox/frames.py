@@ -13,9 +13,9 @@ from os import readv, writev  # held: a candidate can replace what `os` has
 REQUEST = struct.Struct("<BQQ")  # FORK, bytes of memory, bytes of a file; or REAP, pid, 0
 FORKED = struct.Struct("<q")  # pid, or -errno
 REAPED = struct.Struct("<iq")  # wait status, peak resident memory in bytes
-JOB = struct.Struct("<8sBIIQ4I")
-"""Nonce, flags, inputs, how many of them pass at a time, cap on the answers, bytes of the four
-texts that follow: path, entry point, prelude and program."""
+JOB = struct.Struct("<8sBIIIQ4I")
+"""Nonce, flags, inputs, how many of them pass at a time, how many come first and apart, cap on
+the answers, bytes of the four texts that follow: path, entry point, prelude and program."""
 
 SCRIPT, KEEP_ERRORS, LOAD_APART, SCALARS, OWN_CLASSES, TIES = 1, 2, 4, 8, 16, 32  # of a job
 TO_THE_END = 64  # of a job, too
@@ -55,6 +55,7 @@ class FrameKind(enum.IntEnum):
     GIVEN = 7  # nothing, nothing: with OWN_CLASSES inputs were read, and GO is awaited
     RELEASED = 8  # nothing, nothing: with TO_THE_END the program has ended as a script does
     LEFT = 9  # what is left other than it was found, nothing; after the last answers
+    CALLED = 10  # nothing, nothing: where calls are timed apart; GO is awaited, answers follow
 
 
 class Ending(enum.IntEnum):

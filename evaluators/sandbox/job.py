@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from evaluators.sandbox.usage import ProcessUsage, Watch
-from se_agent.problem.model import EXCHANGES, Limits
+from se_agent.problem.model import EXCHANGES, INTERVALS, Limits
 from se_agent.values.evaluation import Status
 from se_agent.wire import holds_records, is_fixed
 
@@ -47,6 +47,9 @@ class Job:
             took is told apart; always where inputs hold values of its classes.
         at_once: CALL: inputs that pass at a time; 0: so many that there are at most `EXCHANGES`
             exchanges. Which input a program failed at is only known of those that pass alone.
+        warm: CALL: so many of the inputs are answered first. The calls of all others are timed
+            apart from what is done beside them: reading inputs, writing answers. A
+            group's values are written when all of its calls are over. 0: nothing is apart.
         as_records: CALL: values of classes are given as records: the program has no such
             classes, as a checker.
         to_the_end: CALL: after its last answer the program ends as a script does, and what that
@@ -67,6 +70,7 @@ class Job:
     keep_errors: bool = False
     load_apart: bool = False
     at_once: int = 0
+    warm: int = 0
     as_records: bool = False
     to_the_end: bool = False
     ties: bool = False
@@ -81,7 +85,19 @@ class Job:
     @property
     def group(self) -> int:
         """How many inputs pass at a time."""
-        return self.at_once or -(-len(self.inputs) // EXCHANGES)
+        if self.at_once or not self.warm:
+            return self.at_once or -(-len(self.inputs) // EXCHANGES)
+        return max(INTERVALS, -(-(len(self.inputs) - self.warm) // INTERVALS))
+
+    @property
+    def groups(self) -> tuple[tuple[bytes, ...], ...]:
+        """The inputs as they pass."""
+        parts = self.inputs[: self.warm], self.inputs[self.warm :]
+        return tuple(
+            part[start : start + self.group]
+            for part in parts
+            for start in range(0, len(part), self.group)
+        )
 
     @cached_property
     def own_classes(self) -> bool:
@@ -92,7 +108,7 @@ class Job:
     @property
     def loads_first(self) -> bool:
         """Whether the program is loaded before it is given an input."""
-        return self.load_apart or self.own_classes
+        return self.load_apart or self.own_classes or bool(self.warm)
 
     def __post_init__(self) -> None:
         if self.mode is Mode.STDIO and len(self.inputs) != 1:
@@ -101,6 +117,10 @@ class Job:
             raise ValueError(
                 f"executable={self.executable}: a compiled program reads standard input"
             )
+        if self.warm and (self.mode is Mode.STDIO or self.ties or self.to_the_end):
+            raise ValueError(f"warm={self.warm}: only plain calls are timed apart")
+        if not 0 <= self.warm < max(1, len(self.inputs)):
+            raise ValueError(f"warm={self.warm}: of {len(self.inputs)} inputs, one is to count")
         if self.mode is Mode.CALL and not (self.inputs and self.entry_point):
             raise ValueError(
                 f"{len(self.inputs)} inputs, entry point {self.entry_point!r}: "
@@ -159,6 +179,10 @@ class JobOutcome:
             classes were made; as `after_seconds`, a part to be looked at on its own.
         compiling_seconds: CALL: the part of it in which the text was compiled, before any of
             it ran; what is more than usual for a text belongs to the rest.
+        first_seconds: CALL, with `warm`: the part of it until the first calls were over, but
+            for compiling.
+        calls_seconds: CALL, with `warm`: the part of it in which the entry point was called
+            after those; None where that is not told apart.
         peak_bytes: Largest resident memory of the process, what it shares with the fork
             server included.
         feedback: What went wrong, in the candidate's terms.
@@ -175,6 +199,8 @@ class JobOutcome:
     loading_seconds: float = 0.0
     giving_seconds: float = 0.0
     compiling_seconds: float = 0.0
+    first_seconds: float = 0.0
+    calls_seconds: float | None = None
     peak_bytes: int = 0
     feedback: str = ""
     usage: ProcessUsage = _UNREAD

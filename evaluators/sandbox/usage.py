@@ -50,8 +50,12 @@ class ProcessUsage:
         giving_wall_seconds: CALL: that in which inputs with values of its classes were made.
         loading_wall_seconds: CALL, with `load_apart`: that until it was loaded, but for the
             time in which its text was compiled.
-        delayed_seconds: The part of the time on the wall, but for those three, in which it was
-            ready to run and others had its core; None where the kernel does not tell.
+        first_wall_seconds: CALL, with `warm`: that until the first calls were over.
+        calls_wall_seconds: CALL, with `warm`: that in which it was called after those; None
+            where that is not told apart.
+        delayed_seconds: The part of the time on the wall, but for the first three, in which it
+            was ready to run and others had its core; with `warm` only of that in which it was
+            called. None where the kernel does not tell.
         footprint: Its memory, where that was watched.
         instructions: Number of instructions that it executed, where they were counted.
     """
@@ -60,6 +64,8 @@ class ProcessUsage:
     after_wall_seconds: float = 0.0
     giving_wall_seconds: float = 0.0
     loading_wall_seconds: float = 0.0
+    first_wall_seconds: float = 0.0
+    calls_wall_seconds: float | None = None
     delayed_seconds: float | None = None
     footprint: Footprint | None = None
     instructions: int | None = None

@@ -172,6 +172,8 @@ def row(proof: Proof, old: str, new: str) -> dict[str, object]:
         "stopped": proof.stopped,
         "gain_on_the_wall": proof.on_the_wall,
         "alone_seconds": list(proof.alone) if proof.alone else None,
+        "first_call_seconds": [proof.first.old, proof.first.new] if proof.first else None,
+        "pays_after": proof.first.pays_after if proof.first else None,
         "difference": vars(proof.different) if proof.different else None,
         "notes": _doubts(proof),
     }
@@ -203,7 +205,11 @@ def _seconds(proof: Proof) -> list[str]:
     if proof.gain is None:
         return []
     least = "more than " if proof.interval is None else ""
-    return [f"CPU a call: {seconds(proof.old_seconds)} -> {least}{seconds(proof.new_seconds)}"]
+    told = f"CPU a call: {seconds(proof.old_seconds)} -> {least}{seconds(proof.new_seconds)}"
+    if proof.first is None:
+        return [told]
+    first = f"{seconds(proof.first.old)} -> {seconds(proof.first.new)}"
+    return [f"{told}, in a process that goes on; the first call, with loading: {first}"]
 
 
 def _notes(proof: Proof) -> list[str]:
@@ -211,5 +217,10 @@ def _notes(proof: Proof) -> list[str]:
 
 
 def _doubts(proof: Proof) -> list[str]:
-    told = reservations(proof.alone, proof.on_the_wall, waits=proof.waits)
+    told = reservations(
+        proof.alone,
+        proof.on_the_wall,
+        waits=proof.waits,
+        pays_after=proof.first.pays_after if proof.first else None,
+    )
     return [*(f"{clause}." for clause in told), *proof.notes]

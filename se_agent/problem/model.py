@@ -24,6 +24,10 @@ RUN_INPUTS = 1024
 EXCHANGES = 64
 """Exchanges of a run with its process at most: one takes as long as ten calls of 4 us."""
 
+INTERVALS = 8
+"""Stretches of calls, between two readings of the clock, that a measured run has at most, and
+calls of each at least, where there are so many: after a wait the caches of a core are cold."""
+
 
 class ProblemKind(enum.StrEnum):
     """How a program is run and judged."""

@@ -102,6 +102,39 @@ def costly_start(blocks: Sequence[Block]) -> tuple[float, float] | None:
     return old, new
 
 
+@dataclass(frozen=True)
+class FirstCall:
+    """What a process takes until its first call is over, loading included.
+
+    Attributes:
+        old: CPU seconds of the reference.
+        new: The same of the candidate.
+        pays_after: Calls in one process from which on the candidate has saved what it takes
+            more first; 1: from the first on. None where it saves nothing.
+    """
+
+    old: float
+    new: float
+    pays_after: int | None
+
+
+def first_call(blocks: Sequence[Block]) -> FirstCall | None:
+    """Return what the first call takes, medians over blocks; None where nobody looked.
+
+    What the reference takes to be loaded is in neither, where loading does not count.
+    """
+    each = [block for block in blocks if block.alone]
+    if not each:
+        return None
+    old, new = (statistics.median(b.alone[side] for b in each) for side in (0, 1))
+    reference = statistics.median(block.reference for block in each)
+    saved = reference * -math.expm1(-statistics.fmean(block.effect for block in each))
+    more = new - old
+    if more <= 0:
+        return FirstCall(old, new, 1)
+    return FirstCall(old, new, 1 + math.ceil(more / saved) if saved > 0 else None)
+
+
 def lessening_reason(blocks: Sequence[Block]) -> list[str]:
     """Return why effects count for less than was read: the last reason, if there is any."""
     return [block.reservation for block in blocks if block.reservation][-1:]

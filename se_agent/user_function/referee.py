@@ -19,8 +19,10 @@ from se_agent.errors import TooSmallError
 from se_agent.protocols import Evaluator
 from se_agent.stats.sequential import SECOND_LOOK, FixedRule, SequentialRule, sequential
 from se_agent.stats.summary import (
+    FirstCall,
     busy,
     costly_start,
+    first_call,
     less_on_the_wall,
     lessening_reason,
     told_apart,
@@ -80,6 +82,7 @@ class Proof:
             None where that was not read.
         alone: CPU seconds of a process that makes one call, old and new, where the new one
             takes longer.
+        first: What a process takes until its first call is over, and when the new one pays.
         notes: Doubts worth telling, one sentence each.
         within: What floats of the results may differ by.
         input: The whole input of `different`, where it is known.
@@ -103,6 +106,7 @@ class Proof:
     waits: bool = False
     busy: float | None = None
     alone: tuple[float, float] | None = None
+    first: FirstCall | None = None
     notes: tuple[str, ...] = ()
     within: Tolerance = EXACT
     input: Counterexample | None = None
@@ -301,6 +305,7 @@ def _proof(found: Comparison, enough: float, spread: float, notes: tuple[str, ..
         waits=told_apart(found.blocks),
         busy=busy(found.blocks),
         alone=costly_start(found.blocks) if outcome is RefereeOutcome.FASTER else None,
+        first=first_call(found.blocks),
         notes=(*(f"{why}." for why in lessening_reason(found.blocks)), *notes),
     )
 

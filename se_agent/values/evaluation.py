@@ -288,6 +288,8 @@ class Block:
             but CPU time is compared.
         present: Seconds on the wall an input of both sides, less those in which they were ready
             to run and others had their core; empty where the kernel does not tell.
+        warm: Inputs that each run answered before those that were measured; their calls, and
+            loading, are in no figure but `alone`. 0: all is, as in blocks of older journals.
         reservation: Why the effect counts for less than was read; empty where it does not.
     """
 
@@ -310,6 +312,7 @@ class Block:
     trusted: bool = True
     alone: tuple[float, ...] = ()
     present: tuple[float, ...] = ()
+    warm: int = 0
     reservation: str = ""
 
 

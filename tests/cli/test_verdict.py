@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from se_agent.cli import verdict
+from se_agent.stats.summary import FirstCall
 from se_agent.user_function.referee import Proof, RefereeOutcome
 from se_agent.values.evaluation import FailedCase
 from se_agent.wire import Tolerance
@@ -114,6 +115,17 @@ def test_a_gain_of_many_calls_says_what_a_single_one_takes() -> None:
     )
     assert verdict.row(found, "old.py:f", "new.py:f")["alone_seconds"] == [0.002, 0.03]
     assert verdict.row(FASTER, "old.py:f", "new.py:f")["alone_seconds"] is None
+
+
+def test_the_first_call_has_figures_of_its_own() -> None:
+    found = replace(FASTER, alone=(0.002, 0.03), first=FirstCall(0.002, 0.03, 15))
+    told = verdict.lines(found, "old.py:f", "new.py:f")
+    assert told[1].endswith(
+        ", in a process that goes on; the first call, with loading: 2 ms -> 30 ms"
+    )
+    assert any(line.endswith("instead of 2 ms: it pays from call 15 on.") for line in told)
+    row = verdict.row(found, "old.py:f", "new.py:f")
+    assert (row["first_call_seconds"], row["pays_after"]) == ([0.002, 0.03], 15)
 
 
 def test_one_that_waits_has_no_figures_of_cpu_time() -> None:

@@ -69,6 +69,31 @@ class SandboxContract:
             left = loads(answer.arguments) if n % 3 else (n, xs)
             assert left == (n, [n, n] if n % 3 else [n])
 
+    @pytest.mark.parametrize("at_once", [1, 3, 0])
+    def test_calls_that_are_timed_apart_answer_as_others(
+        self, sandbox: Sandbox, at_once: int
+    ) -> None:
+        program = "def f(n, xs):\n    if n % 3: xs.append(n)\n    return 60 // (n % 7)"
+        inputs = [(n, [n]) for n in range(30)]
+        apart, usual = (
+            sandbox.run(call(program, *inputs, at_once=at_once, warm=warm, keep_errors=True))
+            for warm in (4, 0)
+        )
+        assert (apart.status, apart.answers) == (usual.status, usual.answers)
+        assert usual.calls_seconds is None
+        assert apart.calls_seconds is not None
+        assert 0 < apart.first_seconds + apart.calls_seconds < apart.cpu_seconds
+
+    def test_what_is_done_once_is_in_no_call_that_is_timed(self, sandbox: Sandbox) -> None:
+        program = (
+            "made = sum(range(10**6))\n"
+            "def f(n):\n    global made\n    made = made or sum(range(10**6))\n"
+            "    return sum(range(10**6)) if n == 0 else n\n"
+        )
+        outcome = sandbox.run(call(program, *((n,) for n in range(9)), warm=1, limits=LONG))
+        assert outcome.calls_seconds is not None
+        assert outcome.calls_seconds < outcome.first_seconds / 2
+
     @pytest.mark.parametrize(
         ("fails", "status"),
         [

@@ -109,9 +109,11 @@ class ScriptedSandbox:
         cpu, answers = self._start() + space.get("LOADING", 0.0), list[JobAnswer]()
         loading = cpu if job.load_apart else 0.0
         cost = space.get("cost", lambda *args: 0.0)
-        for data in job.inputs:
+        first = cpu
+        for number, data in enumerate(job.inputs):
             arguments = wire.loads(data)
             cpu += cost(*arguments)
+            first = cpu if number < job.warm else first
             if cpu > job.limits.cpu_seconds:
                 return _ended(Status.TLE, answers, job.limits.cpu_seconds, "CPU limit")
             try:
@@ -126,11 +128,12 @@ class ScriptedSandbox:
         slowed = 1.5 if self._random.random() < self._shared else 1.0
         compiling = space.get("COMPILING", 0.0)
         ended = _ended(Status.AC, answers, slowed * cpu + compiling, loading=loading)
-        waited = len(job.inputs) * space.get("WAITING", 0.0)
+        waited = (len(job.inputs) - job.warm) * space.get("WAITING", 0.0)
         waited += 0.05 * (self._random.random() < self._late)
         crowded = self._crowded * self._moods.uniform(1.0, self._uneven)
         usage = ProcessUsage(wall_seconds=crowded * ended.cpu_seconds + waited)
-        return replace(ended, compiling_seconds=compiling, usage=usage)
+        ended = replace(ended, compiling_seconds=compiling, usage=usage)
+        return _apart(ended, slowed * first, crowded) if job.warm else ended
 
     def _script(self, job: Job, code: Any, space: dict[str, Any]) -> JobOutcome:
         (data,) = job.inputs
@@ -150,6 +153,14 @@ class ScriptedSandbox:
 
     def _start(self) -> float:
         return self._startup + self._noise * self._random.random()
+
+
+def _apart(ended: JobOutcome, first: float, crowded: float) -> JobOutcome:
+    """Return how a job ended whose calls are apart from what came first."""
+    calls = ended.cpu_seconds - ended.compiling_seconds - first
+    wall, before = ended.usage.wall_seconds, crowded * first
+    usage = replace(ended.usage, first_wall_seconds=before, calls_wall_seconds=wall - before)
+    return replace(ended, first_seconds=first, calls_seconds=calls, usage=usage)
 
 
 def _answer(value: Any, arguments: Any, data: bytes) -> JobAnswer:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from evaluators.sandbox.frames import FrameKind
+from evaluators.sandbox.frames import ANSWER, FrameKind
 
 FORGE = f"""
-import os, sys
+import os, struct, sys
 def ours():
     frame = sys._getframe()
     while 'job' not in frame.f_locals: frame = frame.f_back
@@ -14,7 +14,7 @@ def forge(kind, body, size=None):
     frame = ours()
     nonce = frame.f_locals['job'].nonce
     size = len(body) if size is None else size
-    os.write(3, frame.f_globals['ANSWER'].pack(nonce, kind, size, 0))
+    os.write(3, struct.pack({ANSWER.format!r}, nonce, kind, size, 0))
     while body: body = body[os.write(3, body):]
 def forge_answer(body):
     forge({FrameKind.VALUE:d}, body)

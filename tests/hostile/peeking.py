@@ -236,7 +236,7 @@ def distinct(xs):
         tries="works for long while it is loaded, where the loading of others does not count",
         program=QUADRATIC + "slow(list(range(5000)))\ndef distinct(xs):\n    return slow(xs)\n",
         place=Place.LOADED,
-        ends=SLOWER,
+        ends=NO_GAIN,
     ),
     Attack(
         name="wastes-time-in-the-empty-program",

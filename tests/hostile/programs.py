@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.hostile import (
+    boundary,
     children,
     compiled,
     counting,
@@ -41,6 +42,7 @@ THEMES: dict[str, tuple[Attack, ...]] = {
     "Caches": peeking.CACHES,
     "The clock": peeking.CLOCK,
     "Work after the answer": deferring.ATTACKS,
+    "Work beside the calls": boundary.ATTACKS,
     "The count of instructions": counting.ATTACKS,
     "Scores": (*scores.ANSWERS, *scores.PATCHES),
     "Programs in C++": compiled.ATTACKS,

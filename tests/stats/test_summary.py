@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from se_agent.stats.summary import (
+    FirstCall,
     busy,
     costly_start,
+    first_call,
     less_on_the_wall,
     merged_medians,
     reached_share,
@@ -103,6 +105,27 @@ def test_a_start_is_costly_where_nearly_all_blocks_say_so(
     alone: list[tuple[float, ...]], found: tuple[float, float] | None
 ) -> None:
     assert costly_start([replace(_BLOCK, alone=each) for each in alone]) == found
+
+
+@pytest.mark.parametrize(
+    ("alone", "pays_after"),
+    [
+        pytest.param((0.002, 0.001), 1, id="at-once"),
+        pytest.param((0.002, 0.0025), 2, id="with-the-second-call"),
+        pytest.param((0.002, 0.03), 29, id="a-table"),
+    ],
+)
+def test_a_change_pays_from_a_call_on(alone: tuple[float, float], pays_after: int) -> None:
+    half = replace(_BLOCK, effect=math.log(2.0), alone=alone)
+    found = first_call([half] * 6)
+    assert found == FirstCall(*alone, pays_after)
+
+
+def test_what_saves_nothing_never_pays() -> None:
+    found = first_call([replace(_BLOCK, effect=0.0, alone=(0.002, 0.03))])
+    assert found is not None
+    assert found.pays_after is None
+    assert first_call([_BLOCK]) is None
 
 
 def test_what_is_no_gain_needs_no_doubt() -> None:

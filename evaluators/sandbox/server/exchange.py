@@ -40,6 +40,7 @@ from evaluators.sandbox.server.running import (
 from se_agent.values.evaluation import Status
 
 _ANSWERS = frozenset({FrameKind.VALUE, FrameKind.ERROR})
+_AFTER = frozenset({FrameKind.ARGUMENTS})
 _UNCHANGED = Frame(FrameKind.ARGUMENTS, b"", b"")
 
 _FORGED = "wrote to the answers' channel itself"
@@ -74,7 +75,7 @@ def described(job: Job, nonce: bytes) -> bytes:
         for text in (job.path, job.entry_point, job.prelude, job.program)
     ]
     sizes = map(len, texts)
-    counts = len(job.inputs), job.group
+    counts = len(job.inputs), job.group, job.warm
     head = JOB.pack(nonce, flags, *counts, job.limits.output_bytes, *sizes)
     given = job.mode is Mode.CALL and not job.loads_first
     first = _framed(job.inputs[: job.group]) if given else b""
@@ -94,19 +95,16 @@ def call(child: Running, job: Job) -> Talk:
             return _ended(begun) if begun.kind is FrameKind.END else _last(begun)
         if job.loads_first and (begun := _loaded(child)).kind is not FrameKind.LOADED:
             return _last(begun)
-        for start in range(0, len(job.inputs), job.group):
-            group = job.inputs[start : start + job.group]
-            if job.own_classes and (given := _given(child, group)).kind is not FrameKind.GIVEN:
-                return _last(given, tuple(answers))
-            if not job.own_classes and (answers or job.load_apart):
-                child.post(_framed(group))
-            last = start + len(group) == len(job.inputs)
+        for group in job.groups:
+            if (unready := _begun(child, job, group, len(answers))) is not None:
+                return _last(unready, tuple(answers))
+            last = len(answers) + len(group) == len(job.inputs)
             said = child.receive(len(group) + last, _ANSWERS)
             if last and len(said) > len(group) and said[-1].kind is FrameKind.LEFT:
                 left = tuple(_text(said.pop().first).splitlines())
             elif last or said[-1].kind not in _ANSWERS:
                 return _unanswered(said[-1], job, tuple(answers))
-            after = [_UNCHANGED] * len(group) if job.scalars else child.after(len(group))
+            after = _after(child, job, len(group))
             if after[-1].kind is not FrameKind.ARGUMENTS:
                 return _unanswered(after[-1], job, tuple(answers))
             answers += map(_answer, said, after)
@@ -119,6 +117,28 @@ def call(child: Running, job: Job) -> Talk:
     except ForgedError:
         return Talk(Status.REJECTED, tuple(answers), _FORGED)
     return Talk(Status.AC, tuple(answers), left=left)
+
+
+def _begun(child: Running, job: Job, group: Sequence[bytes], done: int) -> Frame | None:
+    """Give a group, and have it called where calls are apart; return a frame that ends it."""
+    if not (job.own_classes or job.warm):
+        if done or job.load_apart:
+            child.post(_framed(group))
+        return None
+    frame, awaited = _given(child, group), FrameKind.GIVEN
+    if frame.kind is awaited and job.warm:
+        frame, awaited = child.called(first=done < job.warm), FrameKind.CALLED
+    if frame.kind is not awaited:
+        return frame
+    child.post(GO)
+    return None
+
+
+def _after(child: Running, job: Job, count: int) -> list[Frame]:
+    """Read what became of the arguments of so many calls."""
+    if job.scalars:
+        return [_UNCHANGED] * count
+    return child.receive(count, _AFTER) if job.warm else child.after(count)
 
 
 def _compiled(child: Running) -> Frame:
@@ -154,7 +174,7 @@ def _unanswered(frame: Frame, job: Job, answers: tuple[JobAnswer, ...]) -> Talk:
 
 
 def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
-    """Send inputs with values of the program's classes; making them is no part of a call."""
+    """Send inputs that are made before the clock is read; making them is no part of a call."""
     before, moment = child.cpu_seconds(), time.monotonic()
     delayed = child.observed.delayed()
     child.post(_framed(inputs))
@@ -162,7 +182,6 @@ def _given(child: Running, inputs: Sequence[bytes]) -> Frame:
     child.giving_seconds += child.cpu_seconds() - before
     child.observed.giving += time.monotonic() - moment
     child.observed.delayed_apart += child.observed.delayed() - delayed
-    child.post(GO)
     return frame
 
 

@@ -53,7 +53,12 @@ class Report(NamedTuple):
     ) -> tuple[Talk, ProcessSpent, Reaped]:
         """Return how the job ended, what all processes spent, and how the candidate ended."""
         ended = self.verdict(job) if talk.status in (None, Status.AC) else None
-        spent = spent._replace(cpu_seconds=spent.cpu_seconds + self.cpu_seconds)
+        calls = spent.calls_seconds
+        spent = spent._replace(
+            cpu_seconds=spent.cpu_seconds + self.cpu_seconds,
+            # When they worked is not known: all of it is work of the calls.
+            calls_seconds=None if calls is None else calls + self.cpu_seconds,
+        )
         return ended or talk, spent, Reaped(self.status, self.peak_bytes)
 
 

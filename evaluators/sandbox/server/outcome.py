@@ -115,6 +115,8 @@ def outcome_of(
         loading_seconds=spent.loading_seconds,
         giving_seconds=spent.giving_seconds,
         compiling_seconds=spent.compiling_seconds,
+        first_seconds=spent.first_seconds,
+        calls_seconds=spent.calls_seconds,
         peak_bytes=reaped.peak_bytes,
         feedback=feedback,
         left=left,

@@ -22,14 +22,20 @@ class ProcessReader:
         after: Seconds on the wall that went into describing arguments, so far.
         giving: Those that went into making inputs with values of the program's classes.
         loading: Those until the program was loaded, where that is told apart.
-        delayed_apart: Those of all these in which it was ready, and others had its core.
+        first: Those until the first calls were over, where calls are timed apart.
+        calls: Those of the calls after these; None where they are not.
+        delayed_apart: Those of the first three in which it was ready, and others had its core.
+        delayed_calls: Those of `calls` in which it was.
     """
 
     def __init__(self, watch: Watch) -> None:
         self.after = 0.0
         self.giving = 0.0
         self.loading = 0.0
+        self.first = 0.0
+        self.calls: float | None = None
         self.delayed_apart = 0.0
+        self.delayed_calls = 0.0
         self._delay: Delay | None = None
         self._delayed: float | None = None
         self._watch = watch
@@ -96,8 +102,15 @@ class ProcessReader:
             after_wall_seconds=self.after,
             giving_wall_seconds=self.giving,
             loading_wall_seconds=self.loading,
-            delayed_seconds=None
-            if self._delayed is None
-            else max(0.0, self._delayed - self.delayed_apart),
+            first_wall_seconds=self.first,
+            calls_wall_seconds=self.calls,
+            delayed_seconds=self._own_delay(),
             footprint=self._footprint,
         )
+
+    def _own_delay(self) -> float | None:
+        if self._delayed is None:
+            return None
+        if self.calls is not None:
+            return self.delayed_calls
+        return max(0.0, self._delayed - self.delayed_apart)

@@ -64,6 +64,8 @@ class ProcessSpent(NamedTuple):
     loading_seconds: float = 0.0
     giving_seconds: float = 0.0
     compiling_seconds: float = 0.0
+    first_seconds: float = 0.0
+    calls_seconds: float | None = None
 
 
 class Running:
@@ -82,6 +84,8 @@ class Running:
         loading_seconds: CPU seconds until the program was loaded, where that is told apart.
         giving_seconds: CPU seconds in which values of the program's classes were made.
         compiling_seconds: CPU seconds that compiling its text took, before any of it ran.
+        first_seconds: CPU seconds until the first calls were over, where calls are timed apart.
+        calls_seconds: CPU seconds of all calls after those; None where they are not.
     """
 
     def __init__(
@@ -104,6 +108,8 @@ class Running:
         self.loading_seconds = 0.0
         self.giving_seconds = 0.0
         self.compiling_seconds = 0.0
+        self.first_seconds = 0.0
+        self.calls_seconds: float | None = None
         self.observed = ProcessReader(watch)
         self._ahead = memoryview(b"")  # read, and not yet asked for
         channel.setblocking(False)
@@ -117,6 +123,18 @@ class Running:
     def cpu_seconds(self) -> float:
         """Return the CPU seconds since the fork; works until it is reaped."""
         return time.clock_gettime(self._clock)
+
+    def spent(self) -> ProcessSpent:
+        """Return what it spent so far, in all and in parts; works until it is reaped."""
+        return ProcessSpent(
+            self.cpu_seconds(),
+            self.after_seconds,
+            self.loading_seconds,
+            self.giving_seconds,
+            self.compiling_seconds,
+            self.first_seconds,
+            self.calls_seconds,
+        )
 
     def post(self, data: bytes) -> None:
         """Send without waiting, even before it is born; what does not fit goes later."""
@@ -173,6 +191,33 @@ class Running:
         self.observed.after += time.monotonic() - moment
         self.observed.delayed_apart += self.observed.delayed() - delayed
         return frames
+
+    def called(self, *, first: bool) -> Frame:
+        """Have it call its entry point for a group of inputs that it has read; it waits then.
+
+        Those that come `first` are apart from all others. What the process does while its
+        clock is read lies in no call, and is no less its own: it is in the whole.
+
+        Raises:
+            ClosedError: There is no frame.
+            ForgedError: It is not one of ours.
+            OverrunError: Its time is up.
+        """
+        before, moment = self.cpu_seconds(), time.monotonic()
+        delayed = self.observed.delayed()
+        self.post(GO)
+        (frame,) = self.receive()
+        after, observed = self.cpu_seconds(), self.observed
+        observed.sample(after)
+        if first:
+            self.calls_seconds, observed.calls = 0.0, 0.0
+            self.first_seconds = max(0.0, after - self.compiling_seconds)
+            observed.first = max(0.0, observed.elapsed() - self.compiling_seconds)
+        else:
+            self.calls_seconds = (self.calls_seconds or 0.0) + after - before
+            observed.calls = (observed.calls or 0.0) + time.monotonic() - moment
+            observed.delayed_calls += observed.delayed() - delayed
+        return frame
 
     def _read(self, count: int) -> bytes:
         """Take from what was read ahead: most frames come whole with their head."""

@@ -47,7 +47,7 @@ def test_what_is_left_out_of_one_part_is_not_refunded_in_the_other() -> None:
 
 def test_runs_are_averaged_part_by_part() -> None:
     mean = Gross.mean([Gross(1.0, 0.1, 5.0), Gross(3.0, 0.3, 6.0)])
-    assert mean == pytest.approx((2.0, 0.2, 5.5, 0.0))
+    assert mean == pytest.approx((2.0, 0.2, 5.5, 0.0, 0.0, 0.0))
 
 
 @pytest.mark.parametrize(

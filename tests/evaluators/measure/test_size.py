@@ -1,4 +1,7 @@
-"""How many inputs a run answers: as many as it takes, but no more than its answers fit."""
+"""How many inputs a run answers: as many as it takes, but no more than its answers fit.
+
+Of nine that fit, the first two are not measured.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def wordy(output_bytes: int) -> Problem:
     ("output_bytes", "answered"),
     [
         pytest.param(1 << 20, 20, id="room-for-all"),
-        pytest.param(20_000, 9, id="half-of-the-room"),
+        pytest.param(20_000, 7, id="half-of-the-room"),
         pytest.param(500, 1, id="never-none"),
     ],
 )

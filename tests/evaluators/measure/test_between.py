@@ -1,0 +1,88 @@
+"""Work beside the calls that are timed: what a candidate does there counts. No process runs."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from evaluators.measure.between import SHARE, counted
+from evaluators.measure.pairs import Both
+from se_agent.problem.model import RUN_INPUTS
+from se_agent.values.evaluation import InputSet
+from se_agent.values.objective import Quantity
+from tests.evaluators.scripted import ScriptedSandbox
+from tests.evaluators.worlds import evaluator, program, solution, timed_problem
+
+
+def pairs(*between: tuple[float, ...], candidate: float = 0.001) -> list[Both]:
+    cpu = Quantity.CPU
+    return [Both({cpu: 0.002}, {cpu: candidate}, 0.0, between=each) for each in between]
+
+
+def seconds(found: list[Both]) -> list[float]:
+    return [both.candidate[Quantity.CPU] for both in found]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        pytest.param((), id="nothing-is-apart"),
+        pytest.param((0.003, 0.003), id="as-much"),
+        pytest.param((0.003, 0.001), id="less"),
+        pytest.param((0.003, 0.003 * (1 + SHARE / 2)), id="noise"),
+    ],
+)
+def test_what_both_do_counts_for_neither(between: tuple[float, ...]) -> None:
+    each = pairs(*[between] * 3)
+    assert counted(each) == (each, "")
+
+
+def test_what_a_candidate_does_beyond_it_counts() -> None:
+    found, why = counted(pairs(*[(0.003, 0.004)] * 3))
+    assert seconds(found) == pytest.approx([0.002] * 3)
+    assert why == "50% of its work is done between its calls, and counts"
+
+
+def test_a_pair_in_a_bad_moment_is_outvoted() -> None:
+    found, why = counted(pairs((0.003, 0.003), (0.003, 0.009), (0.003, 0.0029)))
+    assert (seconds(found), why) == ([0.001] * 3, "")
+
+
+def test_a_little_is_counted_and_not_told() -> None:
+    found, why = counted(pairs(*[(0.0002, 0.00022)] * 3))
+    assert (seconds(found), why) == (pytest.approx([0.00102] * 3), "")
+
+
+TABLE = """
+made = []
+def solve(size, salt):
+    return size * size + salt
+def cost(size, salt):
+    first = not made
+    made.append(size)
+    return SECONDS * size + ONCE * first if solve(1, 1) else 0.0
+"""
+
+
+@pytest.mark.parametrize("inputs", list(InputSet))
+@pytest.mark.parametrize("loading_counts", [False, True])
+def test_what_is_done_once_is_in_no_call(loading_counts: bool, inputs: InputSet) -> None:
+    """Neither a table that the first call fills, nor what is done while it is loaded."""
+    problem = timed_problem(0.0002, loading_counts=loading_counts)
+    measuring = evaluator(problem, ScriptedSandbox())
+    text = f"LOADING = 0.01\nONCE = 0.03\nSECONDS = 0.0001\n{TABLE}"
+    reference = f"ONCE = 0.0\nSECONDS = 0.0002\n{TABLE}"
+    block = measuring.block(
+        solution(reference), solution(text), number=0, pairs=4, inputs=inputs
+    )
+    assert block.effect == pytest.approx(math.log(2.0), abs=1e-6)
+    assert block.warm == 1 + block.inputs // 8
+    assert block.inputs + block.warm <= RUN_INPUTS
+
+
+def test_a_call_that_is_a_whole_run_has_none_before_it() -> None:
+    measuring = evaluator(timed_problem(0.005), ScriptedSandbox())
+    one, two = solution(program(0.005)), solution(program(0.004))
+    block = measuring.block(one, two, number=0, pairs=2)
+    assert (block.inputs, block.warm) == (1, 0)
