@@ -170,25 +170,10 @@ class Bench:
             cpu_seconds: Limit of the run; 0: the one of the problem.
             ties: Whether what answers share with arguments is compared, too.
         """
-
-        def ran(at_once: int) -> tuple[JobOutcome, AnswerCheck | None]:
-            outcome = self.runner.run(
-                self.sandbox,
-                program,
-                batch.inputs,
-                self._limits(cpu_seconds),
-                keep_errors=True,  # always: whether it is expected is not for it to know
-                ties=ties,
-                warm=batch.warm,
-                at_once=at_once,
-            )
-            answers = outcome.answers
-            return outcome, self.checker.first_wrong(batch.inputs, batch.expected, answers)
-
-        outcome, found = ran(0)
+        outcome, found = self._checked(program, batch, cpu_seconds, ties=ties)
         if found and batch.warm:
             # A value that the next call overwrites is right, if it is written down before.
-            outcome, found = ran(1)
+            outcome, found = self._checked(program, batch, cpu_seconds, at_once=1)
         trial = ProgramTrial(
             status=outcome.status,
             cpu_seconds=outcome.cpu_seconds,
@@ -222,6 +207,29 @@ class Bench:
             expected=self._shown(batch, len(outcome.answers)),
             got=cut(outcome.feedback.strip() or outcome.status),
         )
+
+    def _checked(
+        self,
+        program: str,
+        batch: Batch,
+        cpu_seconds: float,
+        *,
+        ties: bool = False,
+        at_once: int = 0,
+    ) -> tuple[JobOutcome, AnswerCheck | None]:
+        """Run a program; return how that ended, and the first wrong answer."""
+        outcome = self.runner.run(
+            self.sandbox,
+            program,
+            batch.inputs,
+            _limits(self.problem, cpu_seconds),
+            keep_errors=True,  # always: whether it is expected is not for the program to know
+            ties=ties,
+            warm=batch.warm,
+            at_once=at_once,
+        )
+        answers = outcome.answers
+        return outcome, self.checker.first_wrong(batch.inputs, batch.expected, answers)
 
     def _wrong(
         self,
@@ -268,10 +276,6 @@ class Bench:
         """Return what a program leaves changed that the initial one does not."""
         return "; ".join(line for line in outcome.left if line not in self.oracle.left)
 
-    def _limits(self, cpu_seconds: float) -> Limits:
-        limits = self.problem.limits
-        return replace(limits, cpu_seconds=cpu_seconds) if cpu_seconds else limits
-
     def _input(self, batch: Batch, index: int) -> str:
         return self.runner.show(batch.inputs[index]) if index < len(batch.inputs) else ""
 
@@ -280,6 +284,11 @@ class Bench:
             return ""
         answer = batch.expected[index]
         return f"raises {answer.error}" if answer.error else self.runner.show(answer.value)
+
+
+def _limits(problem: Problem, cpu_seconds: float) -> Limits:
+    limits = problem.limits
+    return replace(limits, cpu_seconds=cpu_seconds) if cpu_seconds else limits
 
 
 def _unkept(trial: ProgramTrial, left: str, last: int) -> ProgramTrial:

@@ -72,6 +72,11 @@ class TimingLostError(Exception):
         self.nets = nets
 
 
+def in_calls(duel: Duel) -> bool:
+    """Say whether calls of a living process are compared, apart from all the rest."""
+    return duel.objective == CPU_TIME and duel.bench.runner.most > 1
+
+
 def waited(seconds: Seconds) -> SideEndedError:
     """Return the error of a candidate that took so long, and did not compute all the while."""
     trial = ProgramTrial(
@@ -101,11 +106,6 @@ class Duel:
     _slowest: dict[Batch, Seconds] = field(default_factory=dict)
     _empty: dict[Batch, list[ClockReading]] = field(default_factory=dict)
     _probed: dict[Batch, tuple[float, float]] = field(default_factory=dict)
-
-    @property
-    def in_calls(self) -> bool:
-        """Whether calls of a living process are compared, apart from all the rest."""
-        return self.objective == CPU_TIME and self.bench.runner.most > 1
 
     @property
     def key(self) -> Key:

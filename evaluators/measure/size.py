@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from evaluators.answers.bench import Batch, Bench
-from evaluators.measure.duel import Duel, Key
+from evaluators.measure.duel import Duel, Key, in_calls
 from evaluators.measure.finals import Finals
 from se_agent.config.sections import Measure
 from se_agent.errors import ProblemError
@@ -187,23 +187,16 @@ class Sizes:
             nets = duel.probe(batch)
             goal = min(self._goal(duel, inputs, nets, slow), _JUMP * inputs, most)
             full = inputs >= most or batch.measured < inputs
-            if duel.in_calls and not apart and self._short(nets, inputs):
+            if in_calls(duel) and not apart and _is_short(nets, inputs, self.measure):
                 apart = True
             elif full or goal <= inputs:
                 return _Grown(batch, full, min(nets))
             inputs = goal
 
-    def _short(self, nets: tuple[float, float], inputs: int) -> bool:
-        """Say whether one call is no run: what is done once is then told apart from it.
-
-        Of longer calls it is next to nothing, and counts: to make another would take as long.
-        """
-        return min(nets) * _NEAR < self.measure.fast_seconds * inputs
-
     def _goal(self, duel: Duel, inputs: int, nets: tuple[float, float], slow: float) -> int:
         """Return the inputs after which a run takes long enough, and has several calls."""
         missing = min(self.measure.fast_seconds / min(nets), slow / max(nets))
-        if duel.in_calls:
+        if in_calls(duel):
             several = _CALLS / inputs, _HOT / min(nets), self.measure.slow_seconds / max(nets)
             missing = max(missing, min(several))
         return inputs if missing <= _NEAR else math.ceil(inputs * missing)
@@ -243,6 +236,14 @@ class Sizes:
         return size
 
 
+def _is_short(nets: tuple[float, float], inputs: int, measure: Measure) -> bool:
+    """Say whether one call is no run: what is done once is then told apart from it.
+
+    Of longer calls it is next to nothing, and counts: to make another would take as long.
+    """
+    return min(nets) * _NEAR < measure.fast_seconds * inputs
+
+
 def _first_calls(inputs: int) -> int:
     """Return how many calls come before so many that are measured."""
     return 1 + inputs // _FIRST_SHARE
@@ -250,7 +251,7 @@ def _first_calls(inputs: int) -> int:
 
 def _measured_of(inputs: int, duel: Duel) -> int:
     """Return how many inputs of a run are measured, where it may answer so many."""
-    return _all_but_first(inputs) if duel.in_calls else inputs
+    return _all_but_first(inputs) if in_calls(duel) else inputs
 
 
 def _all_but_first(inputs: int) -> int:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 from se_agent.report.words.machine import load
-from se_agent.report.words.phrases import one_line, reservations, times
+from se_agent.report.words.phrases import one_line, times
+from se_agent.report.words.reservations import reservations
 from se_agent.user_function.referee import Proof, RefereeOutcome, inputs
 from se_agent.values.evaluation import FailedCase
 from se_agent.values.objective import seconds
@@ -219,7 +220,7 @@ def _notes(proof: Proof) -> list[str]:
 def _doubts(proof: Proof) -> list[str]:
     told = reservations(
         proof.alone,
-        proof.on_the_wall,
+        times(proof.on_the_wall) if proof.on_the_wall else "",
         waits=proof.waits,
         pays_after=proof.first.pays_after if proof.first else None,
     )

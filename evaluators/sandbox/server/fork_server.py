@@ -22,7 +22,7 @@ from evaluators.sandbox.server.exchange import call, described, run_script
 from evaluators.sandbox.server.namespace_job import Ward
 from evaluators.sandbox.server.outcome import ScriptFiles, outcome_of
 from evaluators.sandbox.server.probe import require
-from evaluators.sandbox.server.running import Running
+from evaluators.sandbox.server.running import Running, spent_by
 from evaluators.sandbox.server.start import DIRECT, Direct, Launcher
 from evaluators.sandbox.usage import Watch
 from se_agent.errors import IsolationError, ProblemError, SandboxError, SeAgentError
@@ -208,7 +208,7 @@ class ForkServer:
             child.born(pid if ward is None else ward.introduced())
             try:
                 talk = run_script(child) if files else call(child, job)
-                spent = child.spent()
+                spent = spent_by(child)
                 child.observed.settle(spent.cpu_seconds)
             except OSError as err:  # only the fork server reaps, or who inherits its children
                 raise LostError(f"a child is gone: {err}") from err

@@ -124,18 +124,6 @@ class Running:
         """Return the CPU seconds since the fork; works until it is reaped."""
         return time.clock_gettime(self._clock)
 
-    def spent(self) -> ProcessSpent:
-        """Return what it spent so far, in all and in parts; works until it is reaped."""
-        return ProcessSpent(
-            self.cpu_seconds(),
-            self.after_seconds,
-            self.loading_seconds,
-            self.giving_seconds,
-            self.compiling_seconds,
-            self.first_seconds,
-            self.calls_seconds,
-        )
-
     def post(self, data: bytes) -> None:
         """Send without waiting, even before it is born; what does not fit goes later."""
         self._unsent = memoryview(bytes(self._unsent) + data if self._unsent else data)
@@ -274,6 +262,19 @@ class Running:
         while not poll.poll(min(1000 * _left(self._limits, self._wall_end, used) + 1, longest)):
             used = self.cpu_seconds()
             self.observed.sample(used)
+
+
+def spent_by(child: Running) -> ProcessSpent:
+    """Return what a child spent so far, in all and in parts; works until it is reaped."""
+    return ProcessSpent(
+        child.cpu_seconds(),
+        child.after_seconds,
+        child.loading_seconds,
+        child.giving_seconds,
+        child.compiling_seconds,
+        child.first_seconds,
+        child.calls_seconds,
+    )
 
 
 def _left(limits: Limits, wall_end: float, used: float) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from se_agent.report.story import Story
 from se_agent.report.words.basis import basis, doubt, final_blocks
+from se_agent.report.words.reservations import reservations
 from se_agent.stats.sequential import SECOND_LOOK, SPREAD_FLOOR, t_interval
 from se_agent.stats.summary import (
     costly_start,
@@ -246,43 +247,14 @@ def _rests(story: Story) -> tuple[str, str]:
     alone, wall = costly_start(blocks), less_on_the_wall(blocks)
     first = first_call(blocks)
     told = reservations(
-        alone, wall, waits=told_apart(blocks), pays_after=first.pays_after if first else None
+        alone,
+        times(wall) if wall else "",
+        waits=told_apart(blocks),
+        pays_after=first.pays_after if first else None,
     )
     clauses = [*told, *lessening_reason(blocks)]
     doubts = "".join(f"; but {told}" for told in clauses)
     return basis(blocks, exact=exact), but + doubts
-
-
-_MANY_CALLS = "the gain comes with many calls"
-
-
-def reservations(
-    alone: tuple[float, float] | None,
-    on_the_wall: float | None,
-    *,
-    waits: bool = False,
-    pays_after: int | None = None,
-) -> list[str]:
-    """Return for whom a gain is none, or less, a clause each.
-
-    Args:
-        alone: What a process takes that calls once; see `summary.costly_start`.
-        on_the_wall: The ratio there; see `summary.less_on_the_wall`.
-        waits: Whether it is known that others did not make it late.
-        pays_after: From which call on it pays; see `summary.FirstCall`.
-    """
-    told = []
-    if alone is not None:
-        old, new = map(seconds, alone)
-        taken = f"takes {new} instead of {old}"
-        when = f"it pays from call {pays_after:,} on" if pays_after else _MANY_CALLS
-        told.append(f"a process that calls it once {taken}: {when}")
-    if on_the_wall is not None:
-        why = (
-            "it waits for a part of its time" if waits else "it waits, or others used its core"
-        )
-        told.append(f"on the wall it is {times(on_the_wall)}: {why}")
-    return told
 
 
 def challenged(hunt: Hunt) -> str:

@@ -268,7 +268,7 @@ class TestFinalInputs:
 
 
 MOST_MEASURED = RUN_INPUTS - 1 - RUN_INPUTS // 9
-"""Of all inputs of a run: one comes before eight that are measured."""
+"""One input comes before eight that are measured."""
 
 
 class TestSize:
