@@ -127,11 +127,34 @@ def _begun(child: Running, job: Job, group: Sequence[bytes], done: int) -> Frame
         return None
     frame, awaited = _given(child, group), FrameKind.GIVEN
     if frame.kind is awaited and job.warm:
-        frame, awaited = child.called(first=done < job.warm), FrameKind.CALLED
+        frame, awaited = _called(child, first=done < job.warm), FrameKind.CALLED
     if frame.kind is not awaited:
         return frame
     child.post(GO)
     return None
+
+
+def _called(child: Running, *, first: bool) -> Frame:
+    """Have a child call its entry point for a group of inputs that it has read; it waits then.
+
+    Those that come `first` are apart from all others. What the process does while its clock is
+    read lies in no call, and is no less its own: it is in the whole.
+    """
+    observed = child.observed
+    before, moment, delayed = child.cpu_seconds(), time.monotonic(), observed.delayed()
+    child.post(GO)
+    (frame,) = child.receive()
+    after = child.cpu_seconds()
+    observed.sample(after)
+    if first:
+        child.calls_seconds, observed.calls = 0.0, 0.0
+        child.first_seconds = max(0.0, after - child.compiling_seconds)
+        observed.first = max(0.0, observed.elapsed() - child.compiling_seconds)
+    else:
+        child.calls_seconds = (child.calls_seconds or 0.0) + after - before
+        observed.calls = (observed.calls or 0.0) + time.monotonic() - moment
+        observed.delayed_calls += observed.delayed() - delayed
+    return frame
 
 
 def _after(child: Running, job: Job, count: int) -> list[Frame]:

@@ -180,33 +180,6 @@ class Running:
         self.observed.delayed_apart += self.observed.delayed() - delayed
         return frames
 
-    def called(self, *, first: bool) -> Frame:
-        """Have it call its entry point for a group of inputs that it has read; it waits then.
-
-        Those that come `first` are apart from all others. What the process does while its
-        clock is read lies in no call, and is no less its own: it is in the whole.
-
-        Raises:
-            ClosedError: There is no frame.
-            ForgedError: It is not one of ours.
-            OverrunError: Its time is up.
-        """
-        before, moment = self.cpu_seconds(), time.monotonic()
-        delayed = self.observed.delayed()
-        self.post(GO)
-        (frame,) = self.receive()
-        after, observed = self.cpu_seconds(), self.observed
-        observed.sample(after)
-        if first:
-            self.calls_seconds, observed.calls = 0.0, 0.0
-            self.first_seconds = max(0.0, after - self.compiling_seconds)
-            observed.first = max(0.0, observed.elapsed() - self.compiling_seconds)
-        else:
-            self.calls_seconds = (self.calls_seconds or 0.0) + after - before
-            observed.calls = (observed.calls or 0.0) + time.monotonic() - moment
-            observed.delayed_calls += observed.delayed() - delayed
-        return frame
-
     def _read(self, count: int) -> bytes:
         """Take from what was read ahead: most frames come whole with their head."""
         taken, self._ahead = self._ahead[:count], self._ahead[count:]
