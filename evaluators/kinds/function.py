@@ -42,11 +42,7 @@ class FunctionEvaluator(TimedEvaluator):
         """Run the visible tests, unless a side effect is gone; see `Evaluator.evaluate`."""
         name = self._problem.entry_point
         if gone := lost_effects(self._problem.initial().text, solution.text, name):
-            told = listed_effects(gone)
-            failed = FailedCase(name="side effects", expected=told, got="nothing of the kind")
-            return Evaluation(
-                status=Status.WA, failing=(failed,), feedback=f"it no longer {told}"
-            )
+            return lost(listed_effects(gone))
         return super().evaluate(solution)
 
     def reduced(
@@ -67,6 +63,12 @@ class FunctionEvaluator(TimedEvaluator):
     def formed(self) -> Formed:
         """Return what makes up arguments."""
         return CalledForm
+
+
+def lost(effects: str) -> Evaluation:
+    """Return the evaluation of a program that does something no longer, in words."""
+    failed = FailedCase(name="side effects", expected=effects, got="nothing of the kind")
+    return Evaluation(status=Status.WA, failing=(failed,), feedback=f"it no longer {effects}")
 
 
 if TYPE_CHECKING:

@@ -136,7 +136,7 @@ class TimedEvaluator:
         evaluation = self._cases.evaluate(solution)
         if self._suite is None or evaluation.status is not Status.AC:
             return evaluation
-        return self._suite.judged(solution, evaluation)
+        return self._suite.judged(solution.text, evaluation)
 
     def block(
         self,

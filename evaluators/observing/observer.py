@@ -19,6 +19,7 @@ from evaluators.answers.bench import Bench
 from evaluators.counterexample.asking import Input
 from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import Form
+from evaluators.counterexample.loading import Loading, granted
 from evaluators.observing import tracer
 from evaluators.observing.branches import untaken
 from evaluators.observing.report import LineCosts, ProgramText, calls, reached
@@ -46,7 +47,13 @@ _OUTPUT = 2 << 20  # bytes of all reports of a job
 _WATCHED = """
 
 _watched = TracedCode(
-    {text!r}, {path!r}, {prelude!r}, {entry!r}, most={most}, seconds={seconds}
+    {text!r},
+    {path!r},
+    {prelude!r},
+    {entry!r},
+    most={most},
+    seconds={seconds},
+    watched={watched!r},
 )
 calls, lines, memory = _watched.calls, _watched.lines, _watched.memory
 """
@@ -69,13 +76,19 @@ class Observer:
     growing: Callable[[], list[bytes]]
     small: Callable[[], tuple[list[bytes], list[bytes]]] | None = None
 
-    def observe(self, solution: Solution) -> Observation:
-        """Return what is seen of a right program; whatever goes wrong, it is less."""
+    def observe(self, solution: Solution, program: ProgramText | None = None) -> Observation:
+        """Return what is seen of a right program; whatever goes wrong, it is less.
+
+        Args:
+            solution: What runs.
+            program: What is watched of it; None: the whole.
+        """
         if self.bench.problem.language is not Language.PYTHON:
             return Observation()
         before, timed = self.bench.sandbox.spent, self.small is not None
-        seen = self._watched(ProgramText.of(solution.text), timed=timed)
-        grown = scaling(self.bench, solution.text) if timed else None
+        seen = self._watched(program or ProgramText.of(solution.text), timed=timed)
+        loading = self._loading(solution.text)
+        grown = scaling(self.bench, solution.text, loading) if timed else None
         return replace(seen, scaling=grown, cost_seconds=self.bench.sandbox.spent - before)
 
     def _watched(self, program: ProgramText, *, timed: bool) -> Observation:
@@ -83,7 +96,7 @@ class Observer:
         each = [self._reports(program, "calls", some, _LINES) for some in (few, beyond)]
         found = calls(program, chain(*each))
         lines = self._reports(program, "lines", more, _LINES)
-        initial = program.text == self.bench.oracle.program
+        initial = program.sent == self.bench.oracle.program
         small = [
             self._reports(program, "lines", some if initial else [], _LINES)
             for some in (few, beyond)
@@ -106,6 +119,16 @@ class Observer:
         except ProblemError:  # the run will end by it where it needs them
             return [], [], []
 
+    def _loading(self, text: str) -> float:
+        """Return the CPU seconds that are granted for loading a program that is a package."""
+        if self.bench.problem.workload is None:
+            return 0.0
+        return granted(self._known.seconds(text, wire.dumps(())))
+
+    @cached_property
+    def _known(self) -> Loading:
+        return Loading(self.bench)
+
     def _reports(
         self, program: ProgramText, what: str, inputs: Sequence[bytes], most: int
     ) -> list[Any]:
@@ -113,20 +136,21 @@ class Observer:
             return []
         problem, runner = self.bench.problem, self.bench.runner
         watched = _WATCHED.format(
-            text=program.text,
+            text=program.sent,
+            watched=program.path,
             path=problem.path,
             prelude=problem.prelude,
             entry=problem.entry_point,
             most=most,
             seconds=_WATCH if self.small else _SECONDS,
         )
-        called = runner.form == "tuple"
+        called, seconds = runner.form == "tuple", _SECONDS + self._loading(program.sent)
         job = Job(
             program=inspect.getsource(tracer) + watched,
             entry_point=what,
             path="tracer.py",
             inputs=tuple(d if called else wire.dumps((runner.typed(d),)) for d in inputs),
-            limits=replace(problem.limits, cpu_seconds=_SECONDS, output_bytes=_OUTPUT),
+            limits=replace(problem.limits, cpu_seconds=seconds, output_bytes=_OUTPUT),
             keep_errors=True,
         )
         answers = self.bench.sandbox.run(job).answers

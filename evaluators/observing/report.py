@@ -44,16 +44,21 @@ class ProgramText:
         text: Its text.
         lines: Its lines.
         functions: Qualified names of its functions.
+        sent: The text that is run: its own, or one that loads it as a module.
+        path: Path of that module; empty: it is run itself.
     """
 
     text: str
     lines: tuple[str, ...]
     functions: frozenset[str]
+    sent: str
+    path: str = ""
 
     @classmethod
-    def of(cls, text: str) -> ProgramText:
+    def of(cls, text: str, *, sent: str = "", path: str = "") -> ProgramText:
         """Return the program of a text that compiles."""
-        return cls(text, tuple(text.splitlines()), frozenset(functions(text)))
+        lines = tuple(text.splitlines())
+        return cls(text, lines, frozenset(functions(text)), sent or text, path)
 
 
 def calls(program: ProgramText, reports: Iterable[Any]) -> dict[str, tuple[Call, ...]]:

@@ -36,17 +36,18 @@ _GROWTH = 1.5  # of the smallest size to the largest, at least
 _ASTRAY = 0.2  # from the line, as a logarithm, at most
 
 
-def scaling(bench: Bench, program: str) -> Scaling | None:
+def scaling(bench: Bench, program: str, loading: float = 0.0) -> Scaling | None:
     """Return how a right program scales; None where that cannot be told.
 
     Args:
         bench: Where it runs. Its inputs must be generated, of at least two sizes.
         program: Its text.
+        loading: CPU seconds that it is granted for being loaded.
     """
     ladder = bench.problem.ladder
     if not ladder.fresh or len(ladder.rungs) < 2:
         return None
-    return fitted([*_points(bench, program)][-RUNGS:])
+    return fitted([*_points(bench, program, loading)][-RUNGS:])
 
 
 def fitted(points: Sequence[tuple[int, float]]) -> Scaling | None:
@@ -86,7 +87,7 @@ def _told(slope: float, points: Sequence[tuple[int, float]]) -> Scaling:
     return Scaling(exponent=round(slope, 2), sizes=sizes, seconds=shown)
 
 
-def _points(bench: Bench, program: str) -> Iterator[tuple[int, float]]:
+def _points(bench: Bench, program: str, loading: float) -> Iterator[tuple[int, float]]:
     """Yield the size of a rung, and net CPU seconds of one of its inputs, where they tell."""
     end, most = bench.sandbox.spent + SECONDS, min(_INPUTS, bench.runner.most)
     for level in range(len(bench.problem.ladder.rungs)):
@@ -95,7 +96,7 @@ def _points(bench: Bench, program: str) -> Iterator[tuple[int, float]]:
             inputs = bench.pool.real(exprs)
         except ProblemError:  # the run will end by it where it needs them
             return
-        net = _net(bench, program, inputs) if bench.sandbox.spent < end else None
+        net = _net(bench, program, inputs, loading) if bench.sandbox.spent < end else None
         if net is None:
             return
         if net > _SHORTEST:
@@ -106,12 +107,13 @@ def _points(bench: Bench, program: str) -> Iterator[tuple[int, float]]:
         most = 1 if net > _SHORT else most
 
 
-def _net(bench: Bench, program: str, inputs: Sequence[bytes]) -> float | None:
+def _net(bench: Bench, program: str, inputs: Sequence[bytes], loading: float) -> float | None:
     """Return the net CPU seconds of a run on these inputs; None where it does not end well.
 
     Below what the clock can resolve it is 0. Loading the program is no part of it.
     """
-    limits = replace(bench.problem.limits, cpu_seconds=SECONDS / 2)
+    seconds = SECONDS / 2 + loading
+    limits = replace(bench.problem.limits, cpu_seconds=seconds)
 
     def ran(text: str) -> JobOutcome:
         return bench.runner.run(bench.sandbox, text, inputs, limits, keep_errors=True)

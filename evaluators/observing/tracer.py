@@ -287,6 +287,8 @@ class TracedCode:
         path: Its file.
         prelude: Text that is run in front of it.
         entry: Name of its entry point; empty for one that reads standard input.
+        watched: Path of the file that is watched, where the program loads it as a module;
+            empty: the program itself is.
         most: Lines of it that are run under watch, in all.
         seconds: CPU seconds that this may take, in all.
     """
@@ -300,14 +302,15 @@ class TracedCode:
         *,
         most: int,
         seconds: float,
+        watched: str = "",
     ) -> None:
         self._code = compile(program, path, "exec", dont_inherit=True)
-        self._path = path
+        self._path = watched or path
         self._prelude = compile(prelude, "prelude", "exec", dont_inherit=True)
         self._entry = entry
         self._left = most
-        self._until = time.thread_time() + seconds
         self._loaded = self._load("candidate") if entry else None
+        self._until = time.thread_time() + seconds
 
     def calls(self, *arguments: Any) -> list[Any]:
         """Return the calls that are made to answer an input, its own among them."""

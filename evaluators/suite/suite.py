@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,7 +35,6 @@ from se_agent.files.kept_back import KeptBack, beyond
 from se_agent.files.kept_back import hint as kept_back_hint
 from se_agent.problem.model import Gate
 from se_agent.values.evaluation import MOST_OUTPUT, Evaluation, FailedCase, Status
-from se_agent.values.solution import Solution
 
 if TYPE_CHECKING:
     from resource import struct_rusage
@@ -65,6 +65,10 @@ def main():
 main()
 """
 """Becomes pytest, and says with a word that only we know that it came to its end."""
+
+
+ModuleTexts = str | Mapping[str, str]
+"""Text of the module of a gate, or texts of several by their paths below its root."""
 
 
 @dataclass(frozen=True)
@@ -110,11 +114,11 @@ class Suite:
         """End the run that is under way, from any thread, and start none any more."""
         self._stopped.set()
 
-    def require(self, text: str, *, recording: bool = False) -> SuiteRun:
+    def require(self, text: ModuleTexts, *, recording: bool = False) -> SuiteRun:
         """Return a run of the module as it is now; it passes.
 
         Args:
-            text: Text of the module.
+            text: Text of the module, or of several.
             recording: See `run`.
 
         Raises:
@@ -157,9 +161,9 @@ class Suite:
             "without network, home, or files to write but in temporary folders",
         )
 
-    def judged(self, solution: Solution, evaluation: Evaluation) -> Evaluation:
+    def judged(self, text: ModuleTexts, evaluation: Evaluation) -> Evaluation:
         """Return the evaluation of a program that was right so far, after its tests."""
-        done = self.run(solution.text)
+        done = self.run(text)
         cost = evaluation.cost_seconds + done.cpu_seconds
         if done.status is Status.AC:
             return replace(evaluation, cost_seconds=cost)
@@ -172,11 +176,11 @@ class Suite:
             full_output=_of_original(done.full_output, self.gate.root),
         )
 
-    def run(self, text: str, *, recording: bool = False) -> SuiteRun:
+    def run(self, text: ModuleTexts, *, recording: bool = False) -> SuiteRun:
         """Run all tests with `text` in place of the module.
 
         Args:
-            text: Text of the module.
+            text: Text of the module, or of several.
             recording: Whether the text writes down calls, for which it needs `wire`.
 
         Raises:
@@ -188,7 +192,9 @@ class Suite:
             scratch = folder / "scratch"
             scratch.mkdir()
             copy_project(self._kept_back, folder / "project")
-            (folder / "project" / self.gate.module).write_bytes(text.encode())
+            texts = {self.gate.module: text} if isinstance(text, str) else text
+            for path, one in texts.items():
+                (folder / "project" / path).write_bytes(one.encode())
             if recording:
                 _support(folder / "support" / "se_agent")
             status, output, cpu = self._pytest(folder)

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import ClassVar
 
 from operators.editing.heat import heat
+from se_agent.program.editable import in_file
 from se_agent.program.features import content_address
 from se_agent.program.language import Language
 from se_agent.values.brief import Brief
@@ -64,8 +65,8 @@ class Editing:
 
         Args:
             text: Text of the program.
-            editable: Qualified name of the only function that may change (imports and
-                constants may be added above it); empty for all.
+            editable: What may change of it, see `program.editable` (imports and constants may
+                be added above it); empty for all.
         """
         raise NotImplementedError
 
@@ -87,8 +88,8 @@ class Editing:
         self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
     ) -> Mapping[str, str] | None:
         """Return the files with one of this operator's edits; see `Replaying`."""
-        for path in self._paths(files):
-            if (text := self.made(files[path], edit, editable=editable)) is not None:
+        for path, own in self._open(files, editable):
+            if (text := self.made(files[path], edit, editable=own)) is not None:
                 return {**files, path: text}
         return None
 
@@ -127,12 +128,15 @@ class Editing:
         self, files: Mapping[str, str], editable: str
     ) -> Iterator[tuple[str, Mapping[str, str], Candidate]]:
         """Yield the path that changes, all files, and the change."""
-        for path in self._paths(files):
-            for candidate in self.candidates(files[path], editable=editable):
+        for path, own in self._open(files, editable):
+            for candidate in self.candidates(files[path], editable=own):
                 yield path, {**files, path: candidate.text}, candidate
 
-    def _paths(self, files: Iterable[str]) -> list[str]:
-        return sorted(path for path in files if path.endswith(self.language.suffix))
+    def _open(self, files: Iterable[str], editable: str) -> Iterator[tuple[str, str]]:
+        """Yield the files in which something may change, and what."""
+        for path in sorted(path for path in files if path.endswith(self.language.suffix)):
+            if (own := in_file(editable, path)) is not None:
+                yield path, own
 
     def _proposal(self, brief: Brief, parent: Solution, made: _Made) -> Proposal:
         candidate = made.candidate
@@ -145,16 +149,6 @@ class Editing:
         return Proposal(
             solution=child, direction=candidate.direction, expected_effect=candidate.effect
         )
-
-
-def may_change(name: str, editable: str) -> bool:
-    """Say whether a function may change: all may, or the editable one with what is inside it.
-
-    Args:
-        name: Qualified; empty for the module level.
-        editable: Qualified name of the only function that may change; empty for all.
-    """
-    return not editable or name == editable or name.startswith(f"{editable}.")
 
 
 def fresh(wanted: str, taken: Container[str]) -> str:

@@ -12,13 +12,13 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from operators.editing.edits import may_change
 from operators.known_functions.adapter import Adapter
 from operators.known_functions.apart import matches
 from operators.known_functions.body import with_archetype
 from operators.known_functions.library import library
 from operators.known_functions.matching import Match
 from operators.known_functions.site import Site, constants, sites, standing_in
+from se_agent.program.editable import in_file, may_change
 from se_agent.program.features import content_address
 from se_agent.program.language import Language
 from se_agent.program.side_effects import side_effects
@@ -86,9 +86,9 @@ class KnownFunctions:
         """Return the files with one of this operator's edits; see `Replaying`."""
         chosen = dict(edit.parameters)
         known = library().get(chosen.get("archetype", ""))
-        if edit.rule != self.name or known is None or not may_change(edit.function, editable):
+        if edit.rule != self.name or known is None:
             return None
-        for path, site in _sites(files):
+        for path, site in _sites(files, editable):
             if (site.name, site.address) == (edit.function, edit.node):
                 match = Match(known, _read(chosen["adapter"]), 0, len(site.parameters), 0.0)
                 return _with(files, _Candidate(path, site, match), editable)
@@ -139,13 +139,13 @@ def _candidates(
     Args:
         files: Files of the program.
         observed: What it was seen to do.
-        editable: The one function that may be changed, if there is one.
+        editable: What may change, see `program.editable`; empty: all.
         done: Functions that a known one stands in for already.
     """
     found = []
-    for path, site in _sites(files):
+    for path, site in _sites(files, editable):
         calls = () if site.name in done else observed.calls.get(site.name, ())
-        if not calls or not site.suits or not may_change(site.name, editable):
+        if not calls or not site.suits:
             continue
         if side_effects(files[path], site.name):
             continue  # what stands in for it would have none
@@ -166,11 +166,13 @@ def _fitting(site: Site, found: tuple[Match, ...]) -> Iterator[Match]:
         yield from [match for match in found if match.arity == arity][:_MATCHES]
 
 
-def _sites(files: Mapping[str, str]) -> Iterator[tuple[str, Site]]:
-    for path in sorted(files):
-        if path.endswith(Language.PYTHON.suffix):
+def _sites(files: Mapping[str, str], editable: str) -> Iterator[tuple[str, Site]]:
+    """Yield the functions that may change, each with the path of its file."""
+    for path in sorted(path for path in files if path.endswith(Language.PYTHON.suffix)):
+        if (own := in_file(editable, path)) is not None:
             for site in sites(files[path]).values():
-                yield path, site
+                if may_change(site.name, own):
+                    yield path, site
 
 
 def _with(files: Mapping[str, str], candidate: _Candidate, editable: str) -> Mapping[str, str]:

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from se_agent.program.editable import names_of
 from se_agent.program.error_template import ErrorTemplate
 from se_agent.program.parsing import tree_of
 from se_agent.values.session import KnownFix
 
 _PLACE = re.compile(r":(\d+) in ")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_NAMED = Function | ast.ClassDef
 
 
 class Mended(NamedTuple):
@@ -135,17 +137,18 @@ def with_top_lines(text: str, lines: Sequence[str]) -> str:
     return "\n".join(rows)
 
 
-def is_same_outside(text: str, other: str, function: str) -> bool:
-    """Say whether two texts differ in one function at most, named with its class."""
-    rests = [_without(tree, function) for one in (text, other) if (tree := parsed(one))]
+def is_same_outside(text: str, other: str, editable: str) -> bool:
+    """Say whether two texts differ at most in what may change; see `program.editable`."""
+    rests = [_without(tree, editable) for one in (text, other) if (tree := parsed(one))]
     return len(rests) == 2 and rests[0] == rests[1]
 
 
-def _without(tree: ast.Module, function: str) -> str:
-    """Return the form of a module without the body of a function."""
-    owner, _, name = function.rpartition(".")
-    bodies = [tree.body]
-    bodies += [n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == owner]
-    for body in bodies[1:] if owner else bodies[:1]:
-        body[:] = [n for n in body if not (isinstance(n, Function) and n.name == name)]
+def _without(tree: ast.Module, editable: str) -> str:
+    """Return the form of a module without the functions and classes that may change."""
+    for editable_name in names_of(editable):
+        owner, _, name = editable_name.rpartition(".")
+        bodies = [tree.body]
+        bodies += [n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == owner]
+        for body in bodies[1:] if owner else bodies[:1]:
+            body[:] = [n for n in body if not (isinstance(n, _NAMED) and n.name == name)]
     return ast.dump(tree)

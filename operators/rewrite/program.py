@@ -5,7 +5,7 @@ Not here: what a node means (`reading`) and what becomes of it (`change`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -124,6 +124,21 @@ class Program:
             inside[node] = (name, owner)
             own[owner].append(node)
         return tuple(Place(name, node, tuple(own[node])) for node, name in called.items())
+
+    @cached_property
+    def definitions(self) -> Mapping[str, Sequence[cst.FunctionDef | cst.ClassDef]]:
+        """Functions and classes by their qualified names, in the order of the text."""
+        import libcst as cst
+
+        found: dict[str, list[cst.FunctionDef | cst.ClassDef]] = {}
+        named: dict[cst.CSTNode, str] = {}
+        for node in self.nodes:
+            above = self.parent.get(node)
+            named[node] = named[above] if above else ""
+            if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+                named[node] = f"{named[node]}.{node.name.value}".lstrip(".")
+                found.setdefault(named[node], []).append(node)
+        return found
 
     @cached_property
     def names(self) -> frozenset[str]:

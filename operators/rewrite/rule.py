@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from operators.editing.edits import Candidate, Editing, may_change
+from operators.editing.edits import Candidate, Editing
 from operators.rewrite.change import TreeChange, applied
 from operators.rewrite.leftover import tidied
 from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import text as code_of
+from se_agent.program.editable import holder, may_change
 from se_agent.program.features import node_hash
 from se_agent.program.language import Language
 from se_agent.values.solution import Edit
@@ -73,13 +74,19 @@ def _places(text: str, editable: str) -> Iterator[tuple[Program, Place]]:
                 yield parsed, place
 
 
-def _stays_in(parsed: Program, change: TreeChange, editable: str) -> bool:
-    """Whether nothing changes above or below the function, but for imports and constants."""
-    (function, *_) = [place.node for place in parsed.places if place.name == editable]
-    top = [function, *parsed.above(function)][-2]
+def _stays_in(parsed: Program, change: TreeChange, name: str) -> bool:
+    """Whether nothing changes above or below the function or class, but imports and constants.
+
+    Args:
+        parsed: The program.
+        change: What a rule does.
+        name: Name of the function or class that may change.
+    """
+    (around, *_) = parsed.definitions[name]
+    top = [around, *parsed.above(around)][-2]
     beside = (*(node for node in change.before if node is not top), *change.after)
-    return all(function in parsed.above(node) for node in beside) and all(
-        node is function or function in parsed.above(node) for node in change.replaced
+    return all(around in parsed.above(node) for node in beside) and all(
+        node is around or around in parsed.above(node) for node in change.replaced
     )
 
 
@@ -89,7 +96,7 @@ def _changes(
     """Yield what a rule could do in a place, each with the edit that names it."""
     seen: Counter[Edit] = Counter()
     for change in rule.changes(parsed, place):
-        if editable and not _stays_in(parsed, change, editable):
+        if editable and not _stays_in(parsed, change, holder(place.name, editable)):
             continue
         edit = Edit(
             rule=rule.name,

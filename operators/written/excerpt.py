@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from se_agent.chat.escaping import inline
+from se_agent.program.editable import names_of
 from se_agent.program.features import EVOLVE_MARK
 from se_agent.program.parsing import tree_of
 
@@ -55,8 +56,7 @@ def excerpt(
     Args:
         text: The program.
         room: Characters of it that may be shown; notes come on top.
-        editable: Qualified name of the only function that may change, which is shown first;
-            empty: all may.
+        editable: What may change, see `program.editable`, which is shown first; empty: all may.
         entry: Name of the function that is called, which is shown after what is hot.
         hot: Lines that matter most, first things first, from 1.
     """
@@ -97,7 +97,7 @@ def _ordered(
 ) -> Iterator[_Unit]:
     """Yield units, what matters most first; all in order where nothing is known to matter."""
     around = [u for m in marked for u in units if u.start <= m.end and m.start <= u.end]
-    changing = [unit for unit in units if editable in unit.defines]
+    changing = [unit for unit in units if unit.defines.intersection(names_of(editable))]
     warm = [unit for line in hot for unit in units if unit.start <= line <= unit.end]
     called = [unit for unit in units if entry in unit.defines]
     imports = [unit for unit in units if unit.imports]

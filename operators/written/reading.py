@@ -18,6 +18,7 @@ from operators.written.diffs import diff_in
 from operators.written.marks import within_marks
 from operators.written.replacing import replaced
 from se_agent.errors import ReplyError
+from se_agent.program.editable import in_words
 from se_agent.program.features import changed_outside, content_address
 from se_agent.program.normal_form import parse
 from se_agent.program.parsing import tree_of
@@ -165,7 +166,7 @@ def _require_python(text: str, brief: Brief) -> None:
     kept = brief.slot.parents[0].text
     if brief.editable and _changed_outside(kept, text, brief.editable):
         raise ReplyError(
-            f"only the function {brief.editable!r} may change, and imports: leave the rest, "
+            f"only {in_words(brief.editable)} may change, and imports: leave the rest, "
             "decorators and defaults included, as it is"
         )
 

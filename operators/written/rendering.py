@@ -17,6 +17,7 @@ from se_agent.chat.escaping import inline
 from se_agent.chat.fencing import capped, fenced, guarded, printable
 from se_agent.chat.prompt_templates import environment_of
 from se_agent.chat.references import language_of, preview
+from se_agent.program.editable import in_words
 from se_agent.values.artifact import ArtifactRef
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Status
@@ -60,6 +61,7 @@ def _environment() -> Environment:
     made = environment_of(_FOLDER)
     made.filters |= {
         "fenced": fenced,
+        "named": in_words,
         "shown": shown,
         "spoken": spoken,
         "printed": printed,

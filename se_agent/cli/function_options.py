@@ -25,6 +25,16 @@ ExampleOption = Annotated[
     list[str] | None,
     typer.Option(metavar="CALL", help='One input, such as "f(1, [2, 3])"; may be repeated.'),
 ]
+WorkloadOption = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE.py:FUNCTION",
+        help="Your code that uses TARGET: takes and returns plain data, and is what is timed.",
+    ),
+]
+TestsOption = Annotated[
+    str, typer.Option(metavar="PATH", help="Your pytest tests, which must pass as well.")
+]
 PythonOption = Annotated[
     str, typer.Option(metavar="VENV", help="Virtual environment with packages that are needed.")
 ]
@@ -65,6 +75,14 @@ class InputOptions:
     def examples(self) -> tuple[str, ...]:
         """The calls that were given one by one."""
         return tuple(self.example or ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class UseOptions:
+    """How what is to be faster is used: by code of the user's, and by tests."""
+
+    workload: WorkloadOption = ""
+    tests: TestsOption = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,8 +66,10 @@ def fingerprint(problem: Problem) -> str:
         del matters["language"]
     if problem.objective == CPU_TIME:  # the same
         del matters["objective"]
-    if not problem.command:  # the same
-        del matters["command"], matters["files"]
+    if problem.workload is None:  # the same
+        del matters["workload"]
+        if not problem.command:
+            del matters["command"], matters["files"]
     matters["programs"] = list(problem.programs.items())
     return hashlib.sha256(repr(sorted(matters.items())).encode()).hexdigest()[:32]
 

@@ -36,6 +36,7 @@ class ProblemKind(enum.StrEnum):
     STDIO = "stdio"  # reads standard input, writes standard output; checked and timed
     SCORE = "score"  # entry point returns an answer; a trusted scorer rates it
     COMMAND = "command"  # a command runs it and prints a score; nothing is trusted
+    WORKLOAD = "workload"  # modules of a package, called by a workload; checked and timed
 
 
 _SIZED = re.compile(r"generate\(rng, ([0-9]{1,12})\)")
@@ -180,6 +181,40 @@ class Terms:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PackageModule:
+    """How a file of a program is imported.
+
+    Attributes:
+        name: Dotted name of its module.
+        file: Absolute path that it has for the program; nothing is read from there.
+    """
+
+    name: str
+    file: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workload:
+    """Code of the user's that calls a program: it is timed, and its results are compared.
+
+    Attributes:
+        name: Dotted name of its module.
+        package: Dotted name of the package that this is in; empty for a lone file.
+        file: Absolute path of its file.
+        text: Its text.
+        function: Name of the function that is called.
+        modules: The files of the program, by their paths in a `Solution`.
+    """
+
+    name: str
+    package: str
+    file: str
+    text: str
+    function: str
+    modules: Mapping[str, PackageModule]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Problem:
     """A problem, validated and complete.
 
@@ -219,8 +254,8 @@ class Problem:
         needs: What programs need besides computing: `threads`, `children`, `files`.
         prelude: Source executed before the program, in its namespace.
         limits: Limits of one run.
-        editable: Qualified name of the only function that operators may change; empty: all
-            of the program.
+        editable: Names of the functions and classes that operators may change, as
+            `program.editable` writes them; empty: all of the program.
         loading_counts: Whether the time to compile and load a program is part of its time.
             It is not for one function of a module that is loaded once and called often;
             what a candidate takes beyond its reference counts all the same.
@@ -230,7 +265,9 @@ class Problem:
             empty: the initial one.
         command: Words of the command that runs a program and prints its score; `{program}` is
             the program's path. `command` problems only.
-        files: Texts of the files that lie beside the program when the command runs, by path.
+        files: Texts of further files by path: those that lie beside the program when a command
+            runs, or further modules of the program of a `workload` problem, which may change.
+        workload: What calls the program; `workload` problems only.
         terms: What doubts and errors call its parts.
     """
 
@@ -270,6 +307,7 @@ class Problem:
     reference: str = ""
     command: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+    workload: Workload | None = None
     terms: Terms = Terms()
 
     def initial(self, program: str = "") -> Solution:
@@ -279,7 +317,8 @@ class Problem:
             KeyError: There is no program of this name.
         """
         name = program or next(iter(self.programs))
-        return Solution(id="Gen0_Sol_0", files={self.path: self.programs[name]})
+        more = self.files if self.workload else {}
+        return Solution(id="Gen0_Sol_0", files={self.path: self.programs[name], **more})
 
     @property
     def oracle(self) -> str:
@@ -296,7 +335,7 @@ class Problem:
     @property
     def timed(self) -> bool:
         """Whether programs are compared by CPU time, not by score."""
-        return self.kind in (ProblemKind.FUNCTION, ProblemKind.STDIO)
+        return self.kind in (ProblemKind.FUNCTION, ProblemKind.STDIO, ProblemKind.WORKLOAD)
 
     @property
     def trusted(self) -> bool:

@@ -13,11 +13,12 @@ import hashlib
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from se_agent.program.editable import names_of
 from se_agent.program.normal_form import normal_form, parse
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -136,35 +137,48 @@ def _innermost(text: str, lines: set[int | None]) -> list[str]:
     return found
 
 
-def changed_outside(old: str, new: str, function: str) -> bool:
-    """Say whether two programs differ in more than one function and imports.
+def changed_outside(old: str, new: str, editable: str) -> bool:
+    """Say whether two programs differ in more than what may change, and imports.
 
     Args:
         old: A program.
         new: Another; one that is not Python is not judged here.
-        function: Name of the function at the top level whose body may differ. Its decorators
-            and defaults may not: they run when the module is loaded.
+        editable: Names of the functions, methods and classes whose bodies may differ, see
+            `program.editable`. Decorators and defaults of a function may not: they run when the
+            module is loaded; nor may bases, keywords and decorators of a class.
     """
     trees = parse(old), parse(new)
     if trees[0] is None or trees[1] is None:
         return False
-    first, second = (_without(tree, function) for tree in trees if tree is not None)
+    names = frozenset(names_of(editable))
+    first, second = (_without(tree.body, names) for tree in trees if tree is not None)
     return first != second
 
 
-def _without(tree: ast.Module, function: str) -> list[str]:
-    free = (ast.Import, ast.ImportFrom)
-    return [
-        _head(node) if isinstance(node, _FUNCTIONS) and node.name == function else _dumped(node)
-        for node in tree.body
-        if not isinstance(node, free)
-    ]
+def _without(body: Sequence[ast.stmt], names: frozenset[str], prefix: str = "") -> list[str]:
+    """Return statements as texts, without the bodies of what is named."""
+    found = []
+    for node in body:
+        if isinstance(node, ast.Import | ast.ImportFrom) and not prefix:
+            continue
+        name = f"{prefix}{node.name}" if isinstance(node, _DEFINITIONS) else ""
+        if name in names:
+            found.append(_head(node))
+        elif isinstance(node, ast.ClassDef) and any(n.startswith(f"{name}.") for n in names):
+            found += [_head(node), *_without(node.body, names, f"{name}."), "end"]
+        else:
+            found.append(_dumped(node))
+    return found
 
 
-def _head(node: _Function) -> str:
-    """Return what of a function runs when it is defined, not when it is called."""
+def _head(node: ast.stmt) -> str:
+    """Return what runs when a function or class is defined, and is not in its body."""
+    if isinstance(node, ast.ClassDef):
+        own = [*node.decorator_list, *node.bases, *(word.value for word in node.keywords)]
+        return f"the class {node.name} {[_dumped(part) for part in own]}"
+    assert isinstance(node, _FUNCTIONS), "only definitions have a head"
     given = [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
-    return f"the function {[_dumped(part) for part in given]}"
+    return f"the function {node.name} {[_dumped(part) for part in given]}"
 
 
 def _dumped(node: ast.AST) -> str:

@@ -10,6 +10,7 @@ import binascii
 import os
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from se_agent.errors import ProblemError
 from se_agent.files.plain import resolved_path
 from se_agent.problem.model import Gate
 from se_agent.user_function.function import UserFunction
+from se_agent.user_function.module import Module
 from se_agent.user_function.site import packages_of, readable
 from se_agent.wording import counted
 
@@ -132,6 +134,21 @@ def gate(target: UserFunction, tests: str, venv: str = "") -> Gate:
         ProblemError: There is no such path, or project and tests have no folder of their
             own.
     """
+    return gate_of([target.module], tests, venv)
+
+
+def gate_of(modules: Sequence[Module], tests: str, venv: str = "") -> Gate:
+    """Return the gate of tests that programs have to pass which are several modules.
+
+    Args:
+        modules: The modules; the first is the one that the gate names.
+        tests: File or folder.
+        venv: The environment with pytest; empty: that of se-agent.
+
+    Raises:
+        ProblemError: There is no such path, or project and tests have no folder of their
+            own.
+    """
     path = resolved_path(Path(tests))
     if not path.exists():
         file, _, test = tests.partition("::")
@@ -139,14 +156,15 @@ def gate(target: UserFunction, tests: str, venv: str = "") -> Gate:
         raise ProblemError(
             f"--tests {tests}: No such file", hint=f"give a file or a folder{single}"
         )
-    module = target.module
-    root = Path(os.path.commonpath([path if path.is_dir() else path.parent, module.root]))
+    module, *_ = modules
+    roots = dict.fromkeys(one.root for one in modules)
+    root = Path(os.path.commonpath([path if path.is_dir() else path.parent, *roots]))
     readable(root, f"--tests {tests}: what holds {module.path.name} and the tests is copied")
     return Gate(
         root=str(root),
         module=str(module.path.relative_to(root)),
         tests=str(path.relative_to(root)),
-        path=(str(module.root.relative_to(root)),),
+        path=tuple(str(one.relative_to(root)) for one in roots),
         python=_python(venv),
     )
 

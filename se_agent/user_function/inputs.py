@@ -133,6 +133,7 @@ class Source:
         modules: Files that the text loads.
         recorded: How many recorded inputs `_recorded(index)` gives.
         made_up: How many it gives after these that were made up, like them.
+        sizes: Sizes that the generator is asked for, ascending; none: some are tried.
     """
 
     text: str
@@ -141,6 +142,7 @@ class Source:
     modules: tuple[Module, ...] = ()
     recorded: int = 0
     made_up: int = 0
+    sizes: tuple[int, ...] = ()
 
     @property
     def only_recorded(self) -> bool:

@@ -105,12 +105,14 @@ class Caller:
         target: The function.
         may_wait: Whether something else than CPU time is measured.
         access: What it may read.
+        text: Program whose entry point it is; empty: its own module.
     """
 
     jail: CallJail
     target: UserFunction
     may_wait: bool = False
     access: Access = NO_MORE
+    text: str = ""
 
     def require_loaded(self) -> None:
         """Load the module of the function, and call nothing.
@@ -124,12 +126,16 @@ class Caller:
 
     def called(self, inputs: Sequence[bytes]) -> CallResult:
         """Return what comes of calls on inputs in wire form, whatever that is."""
-        return self.jail.call(program(self.target, ENTRY), ENTRY, inputs, cpu_seconds=PATIENCE)
+        return self.jail.call(self._program, ENTRY, inputs, cpu_seconds=PATIENCE)
 
     def idle(self, inputs: Sequence[bytes]) -> CallResult:
         """Return what comes of calls that do nothing: the module is loaded, inputs are read."""
-        text = program(self.target, ENTRY) + _IDLE
+        text = self._program + _IDLE
         return self.jail.call(text, ENTRY, inputs, cpu_seconds=PATIENCE)
+
+    @property
+    def _program(self) -> str:
+        return self.text or program(self.target, ENTRY)
 
     def look(self, inputs: Sequence[bytes]) -> Look:
         """Call the function on inputs in wire form; loading its module does not count.
@@ -177,10 +183,13 @@ class Caller:
         """Return the error of a function that does not answer, and why."""
         if wire.is_refused(why):
             why = why.replace("$", "its result", 1).removesuffix(" in the returned value")
-            hint = (
-                f"results are {wire.CROSSING}: wrap the function in one that turns its result "
-                "into these, on both sides alike"
+            cure = (
+                "let the workload return what it finds out of its objects, in these"
+                if self.text
+                else "wrap the function in one that turns its result into these, on both sides "
+                "alike"
             )
+            hint = f"results are {wire.CROSSING}: {cure}"
         hint = hint or self.access.hint(why)
         if "No module named" in why:
             hint = hint or PACKAGES

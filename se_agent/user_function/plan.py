@@ -211,16 +211,17 @@ def _sized(survey: Survey, examples: tuple[Case, ...]) -> ProofPlan:
     )
     measured = rungs[final]
     found = _generated(survey, (*examples, *cases), ladder, measured.seconds, measured.bytes)
-    return replace(found, choice=_choice(measured, seen[final + 1 :]))
+    last = (survey.source.sizes or SIZES)[-1]
+    return replace(found, choice=_choice(measured, seen[final + 1 :], last))
 
 
-def _choice(measured: Rung, larger: Sequence[Rung]) -> str:
+def _choice(measured: Rung, larger: Sequence[Rung], last: int) -> str:
     taken = f"{_time(measured.seconds)} of CPU time a call"
     told = f"measured on inputs of size {measured.size}, {taken}"
-    return "; ".join([told, *_limit(measured, larger)])
+    return "; ".join([told, *_limit(measured, larger, last)])
 
 
-def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
+def _limit(measured: Rung, larger: Sequence[Rung], last: int) -> Iterator[str]:
     """Say why no larger size is measured; a call that takes long enough needs no reason."""
     if larger:
         found = larger[0]
@@ -233,8 +234,8 @@ def _limit(measured: Rung, larger: Sequence[Rung]) -> Iterator[str]:
             "already; generate(rng), without a size, may make them larger"
         )
     elif measured.seconds < LONG:
-        last = measured.size == SIZES[-1]
-        yield f"no larger one is {'tried' if last else 'made and answered'}"
+        tried = "tried" if measured.size == last else "made and answered"
+        yield f"no larger one is {tried}"
 
 
 def _time(taken: float) -> str:

@@ -175,7 +175,7 @@ class Survey:
         """
         found: list[Rung] = []
         error = ""
-        for size in SIZES:
+        for size in self.source.sizes or SIZES:
             exprs = [sized(size, seed=size + more) for more in range(_TRIES)]
             if not self.can_make(exprs[:1], size=size):
                 continue

@@ -5,6 +5,8 @@ Not here: which inputs it has (`plan`), and who solves it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from se_agent.problem.model import Gate, Limits, Problem, ProblemKind, Terms
 from se_agent.user_function.context import prelude, program
 from se_agent.user_function.function import UserFunction
@@ -12,6 +14,8 @@ from se_agent.user_function.jail_calls import ENTRY
 from se_agent.user_function.plan import ProofPlan
 from se_agent.user_function.site import Access
 from se_agent.user_function.survey import Survey
+from se_agent.user_function.workloads.targets import Target, editable_of
+from se_agent.user_function.workloads.workload import files_of, workload_of
 from se_agent.wording import counted
 
 _LIMITS = Limits(cpu_seconds=30.0)
@@ -76,6 +80,42 @@ def to_optimize(
         loading_counts=False,
         gate=gate,
         terms=Terms(cure=_CURE, larger=_larger(survey)),
+    )
+
+
+def to_workload(
+    targets: Sequence[Target],
+    survey: Survey,
+    plan: ProofPlan,
+    access: Access,
+    gate: Gate | None = None,
+) -> Problem:
+    """Return the problem whose program is modules of a package, which the workload calls."""
+    function, files = survey.caller.target, files_of(targets)
+    first, *_ = targets
+    spoken = ", ".join(target.spoken for target in targets)
+    return Problem(
+        name=f"{first.module.name}.{first.names[0]}" if first.names else first.module.name,
+        kind=ProblemKind.WORKLOAD,
+        statement=f"Make {spoken} faster, for a program that uses it as `{function.function}` "
+        f"of `{function.module.path.name}` does. What that returns has to stay as it is now, "
+        "and so have changed arguments and exceptions.",
+        programs={"original": files.pop(first.path)},
+        path=first.path,
+        files=files,
+        workload=workload_of(function, targets),
+        entry_point=ENTRY,
+        cases=plan.cases,
+        generator=survey.source.text,
+        ladder=plan.ladder,
+        imports=access.imports,
+        site=access.site,
+        opened=access.opened,
+        limits=_LIMITS,
+        editable=editable_of(targets),
+        loading_counts=False,
+        gate=gate,
+        terms=Terms(cure="correct the workload, or give it smaller inputs", larger=_LARGER),
     )
 
 

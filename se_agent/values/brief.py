@@ -73,7 +73,8 @@ class Brief:
         language: Language of the programs, as `Language` spells it.
         imports: Packages that they may import besides the standard library.
         entry_point: The function that is called; empty for a `stdio` program.
-        editable: The only function that may change; empty: all of the program.
+        is_library: Whether a workload calls it, and not only at its entry point.
+        editable: What may change, see `program.editable`; empty: all of the program.
         conditions: How programs are run; None: nobody says.
         slot: What to try.
         memory: What memory says, each tier inside its token limit (LM-31).
@@ -100,6 +101,7 @@ class Brief:
     language: str = "python"
     imports: tuple[str, ...] = ()
     entry_point: str = ""
+    is_library: bool = False
     editable: str = ""
     conditions: Conditions | None = None
     memory: MemoryContext = field(default_factory=MemoryContext)

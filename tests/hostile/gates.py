@@ -87,5 +87,5 @@ def judged(text: str, level: str, *, patient: bool) -> tuple[str, str]:
             seconds=20.0 if patient else 1.0,
         )
         solution = Solution(id="Gen1_Sol_1", files={"tools.py": text})
-        found = Suite(gate, level).judged(solution, _SO_FAR)
+        found = Suite(gate, level).judged(solution.text, _SO_FAR)
     return (HARMLESS if found.status is Status.AC else found.status), found.feedback

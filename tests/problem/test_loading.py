@@ -27,6 +27,7 @@ def test_every_shipped_problem_loads_under_its_name() -> None:
         ProblemKind.STDIO: 5,
         ProblemKind.SCORE: 2,
         ProblemKind.COMMAND: 0,
+        ProblemKind.WORKLOAD: 0,
     }
     functions = [p for p in problems.values() if p.kind is ProblemKind.FUNCTION]
     assert len({p.family for p in functions}) == 8

@@ -254,3 +254,34 @@ def test_many_new_functions_are_summed_up_in_a_moment() -> None:
     begin = time.process_time()
     assert len(features.summary("x = 1\n", new).functions) == 6000
     assert time.process_time() - begin < 20
+
+
+class TestChangedOutsideOfMethods:
+    OLD = (
+        "class C(B):\n    size = 1\n\n    def f(self):\n        return 1\n\n"
+        "    def g(self, n=1):\n        return 2\n\n\ndef h():\n    return C().f()\n"
+    )
+
+    @pytest.mark.parametrize(
+        ("old", "new", "editable", "outside"),
+        [
+            pytest.param("return 1", "return 7", "C.f", False, id="the-method"),
+            pytest.param("return 2", "return 7", "C.f", True, id="another-method"),
+            pytest.param("size = 1", "size = 7", "C.f", True, id="the-class-around-it"),
+            pytest.param("C(B)", "C(A)", "C.f", True, id="its-bases"),
+            pytest.param("size = 1", "size = 7", "C", False, id="the-class"),
+            pytest.param("C(B)", "C(A)", "C", True, id="bases-of-the-class"),
+            pytest.param("n=1", "n=7", "C.g", True, id="a-default"),
+            pytest.param("return 2", "return 7", "h C.g", False, id="one-of-several"),
+            pytest.param("C().f()", "C().g()", "h C.g", False, id="the-other-of-several"),
+        ],
+    )
+    def test_only_what_is_named_may_differ(
+        self, old: str, new: str, editable: str, outside: bool
+    ) -> None:
+        text = self.OLD.replace(old, new)
+        assert features.changed_outside(self.OLD, text, editable) is outside
+
+    def test_a_function_of_another_name_in_its_place_is_outside(self) -> None:
+        new = self.OLD.replace("def h", "def k")
+        assert features.changed_outside(self.OLD, new, "h")

@@ -130,17 +130,27 @@ def feedback(error: BaseException, *, path: str, source: str) -> str:
     """
     if isinstance(error, SyntaxError) and error.filename == path:
         return f"{type(error).__name__}: {error.msg} ({path}:{error.lineno})"
-    lines = _LINE_END.split(source)
-    frames = list(_frames(error.__traceback__, path))[-_FRAMES:]
-    places = [f"  {path}:{number} in {name}: {_line(lines, number)}" for number, name in frames]
+    sources = _sources() or {path: source}
+    frames = list(_frames(error.__traceback__, sources))[-_FRAMES:]
+    lines = {file: _LINE_END.split(sources[file]) for file, _, _ in frames}
+    places = [f"  {f}:{n} in {name}: {_line(lines[f], n)}" for f, n, name in frames]
     return "\n".join([brief(error), *places])
 
 
-def _frames(trace: TracebackType | None, path: str) -> list[tuple[int, str]]:
+def _sources() -> dict[str, str]:
+    """Return the texts by path of the modules that a program is made of, if it is."""
+    main = sys.modules.get(ordinary.MODULE)
+    found = vars(main).get("_sources") if isinstance(main, ModuleType) else None
+    if type(found) is not dict or not all(type(v) is str for kv in found.items() for v in kv):
+        return {}
+    return found
+
+
+def _frames(trace: TracebackType | None, sources: dict[str, str]) -> list[tuple[str, int, str]]:
     return [
-        (number, frame.f_code.co_qualname.replace(".<locals>", ""))
+        (frame.f_code.co_filename, number, frame.f_code.co_qualname.replace(".<locals>", ""))
         for frame, number in traceback.walk_tb(trace)
-        if frame.f_code.co_filename == path
+        if frame.f_code.co_filename in sources
     ]
 
 

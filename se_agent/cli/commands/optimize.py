@@ -20,8 +20,14 @@ from se_agent.cli.commands.run import (
     overridden,
     require_plugins,
 )
+from se_agent.cli.commands.workload import GivenWorkload, prepared
 from se_agent.cli.drive import RunWatch, drive
-from se_agent.cli.function_options import InputOptions, SettingOptions, with_groups
+from se_agent.cli.function_options import (
+    InputOptions,
+    SettingOptions,
+    UseOptions,
+    with_groups,
+)
 from se_agent.cli.level import doubts
 from se_agent.cli.screen import Screen, say_note
 from se_agent.cli.spinner import phase
@@ -35,12 +41,18 @@ if TYPE_CHECKING:
     from se_agent.user_function.function import UserFunction
     from se_agent.user_function.gate import Recording
     from se_agent.user_function.plan import ProofPlan
+    from se_agent.user_function.workloads.targets import Target
 
 _BUDGET = "budget.evaluations=40"
 """A first answer within a minute or two; `--set` changes it."""
 
-TestsOption = Annotated[
-    str, typer.Option(metavar="PATH", help="Your pytest tests, which must pass as well.")
+TargetArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="TARGET...",
+        help="The function to make faster, FILE.py:FUNCTION. With --workload also methods "
+        "(FILE.py:Class.method), classes, whole modules (FILE.py), and several of them.",
+    ),
 ]
 
 _LOOKING = "looking at the inputs: of which sizes they are, and how long a call takes"
@@ -48,12 +60,10 @@ _LOOKING = "looking at the inputs: of which sizes they are, and how long a call 
 
 @with_groups
 def optimize(
-    function: Annotated[
-        str, typer.Argument(metavar="FILE.py:FUNCTION", help="The function to make faster.")
-    ],
+    function: TargetArgument,
     *,
+    use: UseOptions,
     called_on: InputOptions,
-    tests: TestsOption = "",
     setting: SettingOptions,
     set_: SetOption = None,
     model: ModelOption = None,
@@ -63,37 +73,40 @@ def optimize(
     accept: AcceptOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Make a function faster that still answers as it does now; print the change as a diff.
+    """Make code faster that still answers as it does now; print the change as a diff.
 
     Exit codes: those of `run`. Without a proven gain the file is left alone.
     """
     from se_agent.cli.write_back import require_text
     from se_agent.config import run_file
-    from se_agent.user_function.function import find
 
     _refuse_problem(set_ or ())
     named = accepted(accept)
-    target = find(function)
-    require_text(target.module.path, Path.cwd())
+    called, aims = _found(function, use.workload)
+    require_text(*(aim.module.path for aim in aims), Path.cwd())
     overrides = [_BUDGET, *overridden(set_, model), *setting.overrides]
-    chosen = run_file.parse(target.name.replace(".", ":"), overrides, say_note)
+    chosen = run_file.parse(_named(aims).replace(".", ":"), overrides, say_note)
     screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     operators = require_plugins(chosen)
-    given = Given(target, called_on, setting, tests, function)
+    given = Given(called, called_on, setting, use.tests, function[0])
     with clean(given):
-        prepared, notes = _prepared(given, chosen, screen)
+        if use.workload:
+            asked = GivenWorkload(given, aims, _may_wait(chosen))
+            problem, notes = prepared(asked, chosen.sandbox.isolation, screen)
+        else:
+            problem, notes = _prepared(given, chosen, screen)
 
     def work(listener: Listener, watch: RunWatch) -> Result:
         from se_agent.engine.run.start import start
 
         def announce(folder: Path) -> None:
-            _kept(target, folder, write=write, accepted=named)
+            _kept(aims, folder, write=write, accepted=named)
             watch(folder)
 
         return start(
             chosen,
-            problem=prepared,
+            problem=problem,
             listeners=[listener],
             operators=operators,
             announce=announce,
@@ -104,15 +117,46 @@ def optimize(
     raise typer.Exit(drive(work, screen))
 
 
+def _found(specs: Sequence[str], workload: str) -> tuple[UserFunction, tuple[Target, ...]]:
+    """Return the function that is called, and what may change: without a workload, it."""
+    from se_agent.errors import ConfigError
+    from se_agent.user_function.function import find
+    from se_agent.user_function.workloads.targets import Target, find_targets
+    from se_agent.user_function.workloads.workload import find_workload
+
+    if workload:
+        targets = find_targets(specs)
+        if len(targets) > 1:
+            raise ConfigError(
+                f"{len(targets)} files: one of them is made faster at a time",
+                hint=f"begin with {targets[0].spoken}",
+            )
+        return find_workload(workload), targets
+    if len(specs) > 1:
+        raise ConfigError(
+            f"{len(specs)} targets: without --workload there is one function to make faster",
+            hint="--workload FILE.py:FUNCTION names your code that uses all of them",
+        )
+    found = find(specs[0])
+    return found, (Target(module=found.module, names=(found.function,)),)
+
+
+def _named(aims: Sequence[Target]) -> str:
+    first, *_ = aims
+    return ".".join([first.module.name, *first.names[:1]])
+
+
 def _kept(
-    target: UserFunction, folder: Path, *, write: bool, accepted: tuple[str, ...]
+    aims: Sequence[Target], folder: Path, *, write: bool, accepted: tuple[str, ...]
 ) -> None:
     """Keep with the run what it is for."""
     from se_agent.cli.write_back import Aim
+    from se_agent.user_function.workloads.targets import editable_of
 
+    target, *_ = aims
     Aim(
         path=target.module.path,
-        function=target.function,
+        function=editable_of(aims),
         text=target.module.text,
         write=write,
         folder=folder.resolve(),

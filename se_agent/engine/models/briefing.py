@@ -18,6 +18,7 @@ from se_agent.engine.judging.terms import goal_of
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import SearchFindings
 from se_agent.problem.model import Problem
+from se_agent.program.editable import in_file, names_of
 from se_agent.program.source_check import called_name
 from se_agent.values.brief import Brief, Conditions
 from se_agent.values.evaluation import Status
@@ -42,8 +43,9 @@ def brief_of(problem: Problem, config: Run, slot: Slot) -> Brief:
         problem=problem.statement,
         goal=goal_of(problem, config),
         language=problem.language,
-        imports=problem.imports,
+        imports=tuple(filter(_is_installed, problem.imports)),
         entry_point=_called(problem, config),
+        is_library=problem.workload is not None,
         editable=problem.editable,
         conditions=conditions_of(problem, config),
         slot=slot,
@@ -52,7 +54,15 @@ def brief_of(problem: Problem, config: Run, slot: Slot) -> Brief:
     )
 
 
+def _is_installed(name: str) -> bool:
+    """Say whether a package is none of the standard library, of which nobody has to be told."""
+    return name.partition(".")[0] not in sys.stdlib_module_names
+
+
 def _called(problem: Problem, config: Run) -> str:
+    if problem.workload is not None:  # it calls what may change
+        own = names_of(in_file(problem.editable, problem.path) or "")
+        return own[0] if own else ""
     if not problem.prelude or problem.language != "python":
         return problem.entry_point
     initial = problem.initial(config.program)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from se_agent.program.editable import may_change
 from se_agent.report.story import lineage
 from se_agent.report.terminal.columns import Columns
 from se_agent.report.words import phrases
@@ -107,12 +108,12 @@ def hottest(story: Story, solution_id: str) -> tuple[HotLine, ...]:
     return next((seen.hot for seen in watched if seen), ())
 
 
-def elsewhere(hot: Iterable[HotLine], function: str) -> tuple[str, float] | None:
+def elsewhere(hot: Iterable[HotLine], editable: str) -> tuple[str, float] | None:
     """Return the function where most of the cost is, if it is another one.
 
     Args:
         hot: The most expensive lines.
-        function: Qualified name of the one that may change, with those inside it.
+        editable: What may change, see `program.editable`.
 
     Returns:
         The other's qualified name, and its share, without what it calls; None: there is none.
@@ -121,7 +122,7 @@ def elsewhere(hot: Iterable[HotLine], function: str) -> tuple[str, float] | None
     for line in hot:
         shares[line.function] += line.share
     name, share = max(shares.items(), key=itemgetter(1), default=("", 0.0))
-    inside = name == function or name.startswith(f"{function}.")
+    inside = may_change(name, editable)
     return None if not name or inside or share < _MOST else (name, share)
 
 

@@ -168,7 +168,7 @@ def test_of_3_mb_that_tests_print_both_ends_are_kept(tmp_path: Path) -> None:
         python=sys.executable,
         seconds=30.0,
     )
-    found = Suite(gate).judged(solution("def double(n):\n    return 3 * n\n"), RIGHT)
+    found = Suite(gate).judged("def double(n):\n    return 3 * n\n", RIGHT)
     assert found.status is Status.WA
     assert found.failing[0].name.endswith("test_three")
     assert len(found.feedback) < 400

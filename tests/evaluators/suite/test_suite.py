@@ -22,7 +22,6 @@ from se_agent.errors import ProblemError, SandboxError
 from se_agent.events import Evaluated
 from se_agent.problem.model import Gate
 from se_agent.values.evaluation import Evaluation, Measurement, Status
-from se_agent.values.solution import Solution
 from tests import ordinary_user
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import evaluator, timed_problem
@@ -139,7 +138,7 @@ def test_a_file_that_tests_are_refused_is_named(suite: Suite, tmp_path: Path) ->
 
 
 def judged(suite: Suite, text: str) -> Evaluation:
-    return suite.judged(Solution(id="Gen1_Sol_0", files={"tools.py": text}), RIGHT)
+    return suite.judged(text, RIGHT)
 
 
 @pytest.mark.tier("hunts")

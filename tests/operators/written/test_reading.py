@@ -102,7 +102,7 @@ def test_only_the_editable_function_may_change() -> None:
     given = dataclasses.replace(brief(f"{SLOW}\nLIMIT = 3\n"), editable="distinct")
     good = f"import re\n\n{FAST}\nLIMIT = 3\n"
     assert text(f"```\n{good}```", given) == good
-    with pytest.raises(ReplyError, match="only the function 'distinct' may change"):
+    with pytest.raises(ReplyError, match="only `distinct` may change"):
         text(f"```\n{FAST}\nLIMIT = 4\n```", given)
 
 

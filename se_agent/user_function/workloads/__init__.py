@@ -1,0 +1,1 @@
+"""The user's own code that calls what is to be faster."""

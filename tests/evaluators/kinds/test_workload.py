@@ -1,0 +1,146 @@
+"""Workloads that call modules of a package: a contract, and what is their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from evaluators.kinds.workload import WorkloadEvaluator, packed_problem
+from se_agent.problem.loading import fingerprint
+from se_agent.problem.model import PackageModule, Problem, ProblemKind, Workload
+from se_agent.protocols import Evaluator
+from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
+from tests.contracts.evaluator import EvaluatorContract
+from tests.contracts.observing import ObservingContract
+from tests.evaluators.kinds.test_function import (
+    BRIEF,
+    FAST,
+    MUTATING,
+    SLOW,
+    function_problem,
+)
+from tests.evaluators.worlds import solution
+
+USE = """\
+from rows import distinct
+
+def workload(xs):
+    return distinct(xs)
+"""
+METHOD = """\
+class Rows:
+    def __init__(self, xs):
+        self.xs = xs
+
+    def distinct(self):
+        return list(dict.fromkeys(self.xs))
+
+    def other(self):
+        return 0
+
+def distinct(xs):
+    return Rows(xs).distinct()
+"""
+
+
+def workload_problem(text: str = SLOW, editable: str = "") -> Problem:
+    use = Workload(
+        name="use",
+        package="",
+        file="/nowhere/use.py",
+        text=USE,
+        function="workload",
+        modules={"main.py": PackageModule(name="rows", file="/nowhere/rows.py")},
+    )
+    return replace(
+        function_problem(),
+        kind=ProblemKind.WORKLOAD,
+        programs={"original": text},
+        workload=use,
+        editable=editable,
+        entry_point="entry",
+        loading_counts=False,
+    )
+
+
+class TestWorkloadEvaluator(EvaluatorContract, ObservingContract):
+    @pytest.fixture
+    def evaluator(self) -> Iterator[Evaluator]:
+        evaluator = WorkloadEvaluator(workload_problem(), measure=BRIEF)
+        yield evaluator
+        evaluator.close()
+
+    @pytest.fixture
+    def initial(self) -> Solution:
+        return workload_problem().initial()
+
+    @pytest.fixture
+    def better(self) -> Solution:
+        return solution(FAST)
+
+    @pytest.fixture
+    def failing(self) -> dict[Status, Solution]:
+        return {
+            Status.WA: solution(MUTATING),
+            Status.RE: solution("def distinct(xs): return xs[99]"),
+            Status.CE: solution("def distinct("),
+            Status.TLE: solution("def distinct(xs):\n    while True: pass"),
+            Status.MLE: solution("def distinct(xs): return len(bytearray(1 << 32))"),
+            Status.REJECTED: solution("import os\ndef distinct(xs): return os.fork()"),
+        }
+
+    def test_an_error_names_the_line_of_the_module(self, evaluator: Evaluator) -> None:
+        found = evaluator.evaluate(solution("def distinct(xs):\n    return xs[99]\n"))
+        assert "main.py:2 in distinct: return xs[99]" in found.feedback
+
+    def test_a_program_that_does_not_compile_is_told_with_its_line(
+        self, evaluator: Evaluator
+    ) -> None:
+        found = evaluator.evaluate(solution("def distinct(xs):\n    return (\n"))
+        assert found.status is Status.CE
+        assert found.feedback == "SyntaxError: '(' was never closed (main.py:2)"
+
+    def test_other_files_are_refused(self, evaluator: Evaluator, initial: Solution) -> None:
+        more = replace(initial, files={**initial.files, "more.py": ""})
+        assert evaluator.evaluate(more).status is Status.REJECTED
+
+
+class TestAMethod:
+    @pytest.fixture
+    def evaluator(self) -> Iterator[Evaluator]:
+        problem = workload_problem(METHOD, "Rows.distinct")
+        evaluator = WorkloadEvaluator(problem, measure=BRIEF)
+        yield evaluator
+        evaluator.close()
+
+    def test_may_change(self, evaluator: Evaluator) -> None:
+        text = METHOD.replace("list(dict.fromkeys(self.xs))", "[*dict.fromkeys(self.xs)]")
+        assert evaluator.evaluate(solution(text)).status is Status.AC
+
+    def test_is_all_that_may(self, evaluator: Evaluator) -> None:
+        found = evaluator.evaluate(solution(METHOD.replace("return 0", "return 1")))
+        assert found.status is Status.REJECTED
+        assert found.feedback == "it changes more than `Rows.distinct` of main.py"
+
+    def test_keeps_doing_what_it_did_besides(self) -> None:
+        text = METHOD.replace(
+            "        return list", "        print('asked')\n        return list"
+        )
+        problem = workload_problem(text, "Rows.distinct")
+        evaluator = WorkloadEvaluator(problem, measure=BRIEF)
+        try:
+            found = evaluator.evaluate(solution(METHOD))
+        finally:
+            evaluator.close()
+        assert (found.status, found.feedback) == (Status.WA, "it no longer prints")
+
+
+def test_what_runs_is_a_problem_of_functions() -> None:
+    problem = workload_problem()
+    packed = packed_problem(problem)
+    assert packed.kind is ProblemKind.FUNCTION
+    assert SLOW.splitlines()[1] in packed.initial().text
+    assert fingerprint(problem) != fingerprint(workload_problem(FAST))
