@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from se_agent.program.style.guards import assumptions
+from se_agent.program.style.passes import GUARDS
 from se_agent.program.style.score import StyleChange, style_change
 from se_agent.report import totals
-from se_agent.report.story import Story
+from se_agent.report.story import Story, lineage
 from se_agent.report.words import phrases
 from se_agent.report.words.basis import final_blocks
 from se_agent.report.words.best import winner
@@ -96,11 +98,14 @@ def caveats(story: Story, best: Solution) -> Iterator[str]:
 
 
 def _assumed(story: Story, best: Solution) -> Iterator[str]:
-    """Yield which guards for types were left out, for no input had others."""
-    parents = (story.solutions.get(name) for name in best.parents)
-    for parent in parents:
-        for path, text in best.files.items():
-            for one in assumptions(parent.files.get(path, "") if parent else "", text):
+    """Yield which guards were left out on the way, for all inputs passed them."""
+    line = [story.solutions[name] for name in lineage(story, best.id)]
+    for parent, child in pairwise(line):
+        last = dict(child.edits[-1].parameters) if child.edits else {}
+        if last.get("passes") not in GUARDS:
+            continue
+        for path, text in child.files.items():
+            for one in assumptions(parent.files.get(path, ""), text):
                 code = phrases.one_line(one, 80)
                 yield f"It relies on `{code}`, which held for all inputs that were seen."
 
