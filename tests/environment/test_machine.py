@@ -19,4 +19,5 @@ def test_words_say_what_matters_and_not_who_it_is() -> None:
     words = machine_words()
     assert platform.machine() in words
     assert "cores" in words
+    assert words.startswith(f"{processor() or platform.machine()}, ")
     assert platform.node() not in words.split(", ")

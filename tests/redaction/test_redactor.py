@@ -6,6 +6,7 @@ import base64
 import codecs
 import json
 import random
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -126,3 +127,14 @@ def test_ordinary_texts_are_left_as_they_are() -> None:
     assert all(any(key in text for key in keys) for text in shaped), "keys of tests"
     rest = [text for text in texts if text not in shaped]
     assert [text for text in rest if many(text, words=False) != text] == []
+
+
+@pytest.mark.parametrize(
+    "encode", [base64.b64encode, base64.b32encode], ids=["base 64", "base 32"]
+)
+def test_no_digit_of_a_base_is_left_beside_the_mark(encode: Callable[[bytes], bytes]) -> None:
+    value = "Zq7+wLp2/vXk9=m"  # of 15 bytes, which end where a digit of both bases ends
+    spelled = encode(value.encode()).decode()
+    assert "=" not in spelled
+    assert Redactor([value])(f"<{spelled}>") == "<***>"
+    assert Redactor([value])(f"<{spelled[::-1]}>") == "<***>"

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from se_agent.engine.journal.result import summarize
-from se_agent.events import BlockMeasured, Evaluated, Event, GenerationOpened, Started
+from se_agent.events import (
+    BlockMeasured,
+    Evaluated,
+    Event,
+    GenerationOpened,
+    Started,
+    dumps,
+    loads,
+)
 from se_agent.stats.costs import Costs
 from tests.finished import events
 
@@ -58,3 +67,10 @@ def test_a_reading_holds_the_engine_and_what_follows_comes_on_top() -> None:
 def test_a_reading_below_what_candidates_took_gives_the_engine_nothing_back() -> None:
     started, *_ = events(timed=True)
     assert folded([started, opened(started.at, cpu=0.0, wall=0.0)]).engine_seconds == 0.0
+
+
+def test_a_start_that_does_not_say_what_its_check_cost_adds_nothing() -> None:
+    started, *_ = events(timed=True)
+    old = json.loads(dumps(started))
+    assert old.pop("cost_seconds") > 0
+    assert folded([loads(json.dumps(old))]).child_seconds == 0.0

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import Reply, RetryCheck, Role, Usage
 from se_agent.engine.models.circuit_breaker import PATIENCE
+from se_agent.engine.models.spend_limiter import CallCost
 from se_agent.errors import ModelError
 from tests.engine.models.calling import (
     COUNTER,
@@ -350,3 +351,9 @@ class TestBudget:
             return answers
 
         assert told(stop=broken) == told(stop=-1)
+
+
+def test_a_call_that_cost_nothing_changes_no_sum() -> None:
+    paid = CallCost(calls=3, tokens=700, money=0.25)
+    assert paid + CallCost() == CallCost() + paid == paid
+    assert CallCost().within(CallCost(calls=0, tokens=0, money=0.0))

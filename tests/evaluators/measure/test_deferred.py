@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from evaluators.measure.deferred import batches_for
 from se_agent.problem.model import Expr, Ladder
 from se_agent.values.evaluation import Block, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, Quantity
@@ -184,3 +185,9 @@ def test_who_is_wrong_after_more_calls_than_a_run_has_is_wrong() -> None:
     block = measured(program(0.005), wrong)
     assert block.inputs <= 2
     assert (block.status, block.effect) == (Status.WA, 0.0)
+
+
+def test_large_batches_are_answered_by_fewer_runs_and_never_by_one() -> None:
+    asked = [batches_for(inputs) for inputs in (1, 4, 1000)]
+    assert asked == sorted(asked, reverse=True)
+    assert asked[0] > asked[-1] == 2  # of one alone nothing could be compared

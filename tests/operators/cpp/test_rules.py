@@ -124,6 +124,10 @@ class TestContainerChoice(TextRuleContract):
         assert first == text.replace("std::set<int> a", "std::unordered_set<int> a")
         assert second == text.replace("std::set<int> b", "std::unordered_set<int> b")
 
+    def test_brackets_in_a_type_hide_no_comma_behind_it(self) -> None:
+        text = "#include <bits/stdc++.h>\nstd::map<decltype(key(0)), int> m;\n"
+        assert rewritten(ContainerChoice(), text) == [text.replace("map<", "unordered_map<")]
+
     @pytest.mark.parametrize(
         ("old", "new"),
         [("list<int>", "vector<int>"), ("deque<pair<int, int>>", "vector<pair<int, int>>")],

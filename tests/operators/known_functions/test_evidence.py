@@ -116,3 +116,10 @@ def test_kinds_of_sequences_are_one_but_yes_is_no_number() -> None:
     assert flat(1) == flat(1.0) != flat(True)
     assert flat([1]) != flat([True])
     assert flat(["1"]) != flat([1])
+
+
+def test_a_number_that_nobody_would_guess_is_worth_as_much_at_the_end_as_alone() -> None:
+    surprising = Seen((4,), 10**12 + 7)
+    alone = evidence([surprising])
+    assert alone > 8
+    assert evidence([Seen((3,), 4), surprising]) >= alone

@@ -64,6 +64,14 @@ def test_a_hole_is_where_the_others_are_far() -> None:
     assert rest == 0.05
 
 
+def test_elements_are_put_into_holes_where_that_is_asked_for() -> None:
+    elements = [[0.1, 0.2, 0.2], [0.2, 0.4, 0.1], [0.15, 0.1, 0.3]]
+    always = {**SETTINGS, "relocate": 1.0, "moved": 1, "holes": 300, "step": 0.001}
+    moved = shaken(random.Random(3), elements, AXES, always)
+    far = [(at[0], at[1]) for at in moved if at[0] > 0.7 and at[1] > 1.4]
+    assert len(far) == 1
+
+
 def test_the_best_answer_is_returned_though_worse_ones_are_accepted() -> None:
     given_back = []
 

@@ -209,3 +209,11 @@ def test_a_start_that_the_solver_refuses_is_passed_over() -> None:
         "    found = []\n    if first(count)[0][0] > 5:\n        raise ValueError('too far')\n",
     )
     assert len(called(wrapped(SearchRestart, picky))) == 2
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_what_a_search_is_told_of_its_rounds_are_shares_of_them(
+    wrapper: type[Wrapping],
+) -> None:
+    assert 0.0 <= wrapper.fresh <= 1.0
+    assert 0.0 <= wrapper.relocate <= 1.0

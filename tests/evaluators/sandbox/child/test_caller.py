@@ -6,6 +6,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +38,18 @@ class Box:
 @dataclass(frozen=True)
 class Frozen:
     value: Any
+
+
+@dataclass(eq=False)
+class Sides:
+    front: list[int]
+    back: list[int]
+
+
+class Coin(Sides, Enum):
+    """An enum whose members hold what could be changed, and is that of all who use it."""
+
+    HEAD = ([1], [2])
 
 
 class Pair(NamedTuple):
@@ -265,6 +278,10 @@ def test_a_read_only_array_can_be_handed_out() -> None:
     array = np.arange(3)
     array.setflags(write=False)
     assert list(changeable([array])) == [((), (), [array])]
+
+
+def test_a_member_of_an_enum_is_nobodys_to_change() -> None:
+    assert list(changeable([Coin.HEAD])) == [((), (), [Coin.HEAD])]
 
 
 @pytest.mark.parametrize(

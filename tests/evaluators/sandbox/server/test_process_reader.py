@@ -31,6 +31,18 @@ def test_the_time_in_which_others_had_its_core_is_a_part_of_that_on_the_wall() -
     assert usage.delayed_seconds >= 0.0
 
 
+def test_memory_is_read_while_it_is_there_and_not_charged_whole_afterwards() -> None:
+    observer = ProcessReader(Watch(memory=True))
+    observer.start()
+    observer.begin(os.getpid())
+    observer.settle(0.0)
+    usage = observer.usage(1 << 50, 0.0)
+    observer.close()
+    assert usage.footprint is not None
+    assert not usage.footprint.whole
+    assert 0 < usage.footprint.added_bytes < 1 << 50
+
+
 def test_of_a_process_that_is_gone_no_delay_is_known() -> None:
     child = os.fork()
     if not child:
