@@ -9,7 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.rule import Rule
+from rich.text import Text
 
+from se_agent.cli.screen import Screen
 from tests.cli.calls import ENV, process
 
 CLEAR = "\x1b[2K"  # what a picture that redraws itself needs
@@ -84,3 +87,12 @@ def test_work_that_cannot_be_counted_counts_seconds(tmp_path: Path) -> None:
 @pytest.mark.tier("runs")
 def test_it_is_a_line_elsewhere(tmp_path: Path) -> None:
     assert process([sys.executable, "-c", WORK], tmp_path).out == "looking ...\ndone\n"
+
+
+def test_what_is_neither_text_nor_columns_hides_nothing_below_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Screen().show([Rule("above"), Text("below")])
+    above, below = capsys.readouterr().out.splitlines()
+    assert "above" in above
+    assert below == "below"

@@ -26,6 +26,7 @@ from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.memory_context import Advice
 from se_agent.values.step import Slot
 from se_agent.values.view import View
+from tests.cli.calls import call
 from tests.contracts.memory_tier import MemoryTierContract
 from tests.engine.runs import ROOT, Crash, events_of, factory, new_state
 from tests.engine.talking import Mutating, asked, run_file
@@ -147,6 +148,9 @@ def test_one_that_fails_for_good_is_left_out_and_the_run_goes_on(tmp_path: Path)
     again = replay(run)
     assert again.differences == ()
     assert again.without == (f"memory tier {tired!r}",)
+    told = call("replay", run)
+    assert told.code == 0, told
+    assert f"memory tier {tired!r} was left out later" in told.out
 
 
 def test_its_advice_reaches_the_search(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from evaluators.counterexample.verdicts import Verdicts
 from evaluators.kinds.function import FunctionEvaluator
 from evaluators.kinds.stdio import StdioEvaluator
 from evaluators.running.runner import CallRunner, StdioRunner
-from evaluators.sandbox.job import Mode, Sandbox
+from evaluators.sandbox.job import JobAnswer, Mode, Sandbox
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent import wire
 from se_agent.config.sections import Measure
@@ -139,7 +139,19 @@ class TestAsking:
         assert told == [0, 16, 32, 48, 64]
 
 
+@pytest.mark.tier("fast")
+def test_who_is_answered_with_an_exception_keeps_no_answer_to_ask_again_with() -> None:
+    given = problem(loading(0.0))
+    form = CalledForm(asking(ScriptedSandbox(), given).bench, [wire.dumps((1, 1))])
+    (asked,) = inputs(1)
+    kept = wire.dumps(([1],))
+    assert form.repeated(asked, JobAnswer(value=wire.dumps([1]))) == asked.repeated
+    failed = JobAnswer(error="ValueError: no", arguments=kept, value=wire.dumps([1]))
+    assert form.repeated(asked, failed) is None
+
+
 class TestVerdicts:
+    @pytest.mark.tier("fast")
     def test_a_program_that_never_ends_is_refuted_where_loading_is_slow(self) -> None:
         initial = loading(0.5)
         judge = verdicts(ScriptedSandbox(), problem(initial))

@@ -166,6 +166,16 @@ def test_a_program_that_passes_stays_right_and_pays_for_it(suite: Suite) -> None
 
 
 @pytest.mark.tier("hunts")
+def test_a_check_of_the_problem_pays_for_the_tests(suite: Suite) -> None:
+    sandbox, problem = ScriptedSandbox(), timed_problem(gate=suite.gate)
+    text = f"{problem.initial().text}\n\n{MODULE}"
+    checked = evaluator(problem, sandbox, isolation="none").preflight(
+        replace(problem.initial(), files={"solution.py": text})
+    )
+    assert checked.cost_seconds > sandbox.spent > 0
+
+
+@pytest.mark.tier("hunts")
 def test_a_program_that_fails_is_wrong_and_the_test_is_named(suite: Suite) -> None:
     evaluation = judged(suite, "def double(n):\n    return n * n\n")
     assert evaluation.status is Status.WA

@@ -14,7 +14,7 @@ from evaluators.counterexample.stdin.form import KnownInput, known_of
 from evaluators.counterexample.stdin.layout import Document
 from evaluators.counterexample.stdin.making import Draw
 from evaluators.counterexample.stdin.smaller import smaller, weight
-from tests.evaluators.counterexample.stdin.test_layout import ALL
+from tests.evaluators.counterexample.stdin.test_layout import ALL, GROUPS
 
 NUMBERS = st.integers(-50, 50)
 ROW = st.tuples(st.sampled_from(["ann", "bob", "cy"]), NUMBERS, st.integers(0, 9))
@@ -92,6 +92,12 @@ def test_all_that_is_written_can_be_read_if_it_counts(found: list[str]) -> None:
     for document in made_up(own, 7):
         if own.like_seen(document):
             assert own.layout.read(own.layout.write(document)) == document
+
+
+def test_groups_that_are_made_up_have_lines_of_their_own() -> None:
+    draw = Draw(known(GROUPS).layout, Dice(Random(7)))
+    sizes = {len(unit) for _ in range(20) for section in draw.fresh() for unit in section}
+    assert max(sizes) > 1
 
 
 @pytest.mark.parametrize("found", ALL)

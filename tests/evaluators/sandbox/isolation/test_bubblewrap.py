@@ -103,6 +103,7 @@ class TestBubblewrap(SandboxContract):
         assert outcome.status is Status.REJECTED
 
 
+@pytest.mark.tier("fast")
 class TestTheCommand:
     def test_shares_nothing_and_ends_with_us(self) -> None:
         command = bubblewrap.launcher("/opt/bwrap", [])
