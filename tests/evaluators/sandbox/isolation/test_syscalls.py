@@ -32,8 +32,9 @@ def named(column: int) -> set[tuple[str, int]]:
 
 def _is_numbers(given: object) -> bool:
     """Say whether it is a number for each architecture, and no argument with its values."""
-    one = isinstance(given, tuple) and len(given) == 2
-    return one and all(each is None or isinstance(each, int) for each in given)
+    if not isinstance(given, tuple) or len(given) != 2:
+        return False
+    return all(each is None or isinstance(each, int) for each in given)
 
 
 @pytest.mark.parametrize("column", HEADERS)
