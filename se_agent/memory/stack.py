@@ -186,7 +186,7 @@ class MemoryStack:
         return MemoryContext(
             items=earlier.shown,
             items_withheld=earlier.withheld,
-            sections=tuple(self._sections(slot, role)),
+            sections=tuple(self._sections(slot, role, earlier.text)),
             footer=footer,
             shown=shown,
             withheld=withheld,
@@ -212,10 +212,11 @@ class MemoryStack:
             session=self.session,
         )
 
-    def _sections(self, slot: Slot, role: str) -> Iterator[ContextSection]:
+    def _sections(self, slot: Slot, role: str, lessons: str) -> Iterator[ContextSection]:
         for tier in self.tiers:
             with blame(f"memory tier {tier.name!r}"):
-                whole = tier.context(slot, role)
+                # a search is dear: lessons were chosen once, with what is on record of them
+                whole = lessons if tier is self.lessons else tier.context(slot, role)
                 text, tokens = limited_text(whole, tier.token_limit, self.counter)
             if text:
                 yield ContextSection(source=tier.name, text=text, tokens=tokens)

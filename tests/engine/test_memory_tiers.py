@@ -36,6 +36,8 @@ from tests.fakes import Step1, number_problem, number_run
 TIER = f"{__name__}:Notes"
 SEEN: list[tuple[int, Advice]] = []
 """What slots were advised."""
+SAID: list[tuple[int, str]] = []
+"""Slots and roles for which the tier was asked what a prompt shows."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Notes:
         return replace(self, closed=self.closed + 1, gains=self.gains + gain)
 
     def context(self, slot: Slot, role: str) -> str:
+        SAID.append((slot.number, role))
         told = f"- {self.gains} gains in {self.closed} steps; asked to {role}\n"
         return f"## Notes\n{told}" if self.closed else ""
 
@@ -100,6 +103,18 @@ def test_its_section_stands_in_prompts_and_a_replay_asks_the_same(tmp_path: Path
     noted = [text for text in prompts if "\n\n## Notes\n- " in text]
     assert any("in 4 steps; asked to mutate\n" in text for text in noted)
     assert all(text.startswith("## Memory of this run\n") for text in noted)
+
+
+def test_what_a_prompt_shows_is_chosen_once_for_the_record_and_for_the_model(
+    tmp_path: Path,
+) -> None:
+    SAID.clear()
+    config = run_file(tmp_path, memory=MEMORY, **PROMPT)
+    result = start(config, problem=number_problem(), evaluators=factory(ComparisonKind.EXACT))
+    selected = [event for event in events_of(result) if isinstance(event, Selected)]
+    informed = [event.slot for event in selected if event.informed]
+    assert [slot for slot, _ in SAID] == informed
+    assert informed
 
 
 def test_a_prompt_without_tiers_is_what_it_was(tmp_path: Path) -> None:

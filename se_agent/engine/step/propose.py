@@ -57,6 +57,7 @@ class ProposalWork:
         self._state = record.state
         self._turns = turns
         self._stock = OfferCache(parts.operators)
+        self._said: dict[int, MemoryContext] = {}  # of slots whose model is not asked yet
 
     def select(self, number: int) -> bool:
         """Ask the policy for a slot; return whether there is room, and something to try."""
@@ -68,7 +69,7 @@ class ProposalWork:
         if chosen is None:
             return False
         informed = _informed(self._state, self._parts.config.seed, number)
-        shown = _shown(self._state, self._parts, chosen) if informed else None
+        said = _said(self._state, self._parts, chosen) if informed else None
         self._record(
             Selected(
                 slot=number,
@@ -80,9 +81,11 @@ class ProposalWork:
                 subject=chosen.subject,
                 edits=chosen.edits,
                 informed=informed,
-                shown_memory=shown,
+                shown_memory=_shown(said) if said else None,
             )
         )
+        if said:
+            self._said[number] = said
         return True
 
     def proposing(self, number: int) -> Callable[[], Proposal | None]:
@@ -90,7 +93,9 @@ class ProposalWork:
         slot, past = _selected(self._state.open[number])
         operator = _operator(slot.operator, self._parts, self._state)
         role = operator.written.role if isinstance(operator, ModelOperator) else ""
-        memory = past.memory.context(slot, role) if past.memory else _NOTHING
+        memory = self._said.pop(number, None)  # a run that is taken up again has none
+        if memory is None:
+            memory = past.memory.context(slot, role) if past.memory else _NOTHING
         brief = replace(
             brief_of(self._parts.problem, self._parts.config, slot),
             tried=self._tried(number, past.closed),
@@ -238,12 +243,16 @@ def _operator(name: str, parts: Parts, state: State) -> Operator:
     return parts.operators[name]
 
 
-def _shown(state: State, parts: Parts, chosen: Slot) -> ShownMemory | None:
-    """Return what a model is shown of memory for a slot; None: none is asked."""
+def _said(state: State, parts: Parts, chosen: Slot) -> MemoryContext | None:
+    """Return what memory says to a model that a slot asks; None: it asks none."""
     operator, memory = parts.operators.get(chosen.operator), state.seen
     if memory is None or not isinstance(operator, ModelOperator):
         return None
-    said = memory.context(chosen, operator.written.role)
+    return memory.context(chosen, operator.written.role)
+
+
+def _shown(said: MemoryContext) -> ShownMemory:
+    """Return what is on record of what a model was shown of memory."""
     return ShownMemory(
         lessons=said.shown,
         withheld=said.withheld,

@@ -33,10 +33,11 @@ from se_agent.values.step import Slot
 
 
 class Exposed(NamedTuple):
-    """Ids of the lessons that a prompt shows, and of those that suit it and were left out."""
+    """Ids of lessons that a prompt shows, of those that chance left out, and what it says."""
 
     shown: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
+    text: str = ""
 
 
 LESSONS = "lessons"
@@ -93,13 +94,13 @@ class LessonTier:
 
     def context(self, slot: Slot, role: str) -> str:
         """Return the lessons for the program that a slot begins with; empty: there are none."""
-        shown, _ = self._divided(slot, role)
-        return _HEADING + hit_lines(shown) if shown else ""
+        return self.exposure(slot, role).text
 
     def exposure(self, slot: Slot, role: str) -> Exposed:
-        """Return which lessons `context` shows, and which of them chance left out (AM-65)."""
+        """Return the lessons that a slot is shown, and which chance left out (AM-65)."""
         shown, withheld = self._divided(slot, role)
-        return Exposed(_ids(shown), _ids(withheld))
+        text = _HEADING + hit_lines(shown) if shown else ""
+        return Exposed(_ids(shown), _ids(withheld), text)
 
     def _divided(self, slot: Slot, role: str) -> tuple[list[Hit], list[Hit]]:
         """Return the lessons that suit a slot and have room: those it is shown, and the others.
