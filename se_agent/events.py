@@ -37,7 +37,7 @@ from se_agent.values.evaluation import (
 )
 from se_agent.values.lesson import Item, Lesson, Metric
 from se_agent.values.objective import CPU_TIME, Objective
-from se_agent.values.observation import Observation
+from se_agent.values.observation import GrowthPair, Observation
 from se_agent.values.session import SessionUpdates
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
@@ -298,10 +298,8 @@ class Confirmed(EventBase):
 
     `gain`, `low` and `high` are ratios of net CPU for timed problems, all 1.0 unless the low
     end is above 1 + margin; None for scored ones, which carry scores on the final inputs.
-    `note` says what kept it from being made, `figures` what initial program and solution took
-    in all that was read, `against_reference` the same of the problem's reference, if any, and
-    `no_reference` why it could not be measured. `with_flags` is what compiler flags gain over
-    those of the problem; it is no part of `gain`.
+    `note` says what kept it from being made, `no_reference` the same of `against_reference`.
+    `with_flags`, `growth` and `reason`, why a gain counts for nothing, stand beside it.
     """
 
     kind: Literal["confirmed"] = "confirmed"
@@ -317,6 +315,8 @@ class Confirmed(EventBase):
     against_reference: tuple[Figure, ...] = ()
     no_reference: str = ""
     with_flags: FlagsGain | None = None
+    growth: GrowthPair | None = None
+    reason: Literal["", "grows_faster"] = ""
 
 
 class Remembered(EventBase):

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from evaluators.counterexample.forms import CalledForm, Formed
 from evaluators.counterexample.reducing import reduced
 from evaluators.kinds.timed import TimedEvaluator
+from evaluators.observing.growth import growth_pair
 from evaluators.running.runner import CallRunner, Runner
 from se_agent.problem.model import Problem
 from se_agent.program.side_effects import listed_effects, lost_effects, side_effects
 from se_agent.values.evaluation import Counterexample, Evaluation, FailedCase, Preflight, Status
+from se_agent.values.objective import CPU_TIME
+from se_agent.values.observation import GrowthPair
 from se_agent.values.solution import Solution
 
 _BESIDES = (
@@ -59,6 +62,10 @@ class FunctionEvaluator(TimedEvaluator):
         name = f"{failed.name}{smaller}"
         return replace(found, failed=replace(found.failed, name=name))
 
+    def growth(self, old: Solution, new: Solution) -> GrowthPair | None:
+        """Return how two programs grow with the input; see `Growing.growth`."""
+        return growth_pair(self._bench, old, new) if self._objective == CPU_TIME else None
+
     @property
     def formed(self) -> Formed:
         """Return what makes up arguments."""
@@ -74,12 +81,20 @@ def lost(effects: str) -> Evaluation:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from se_agent.abilities.evaluator import Challenger, Drawing, Observing, Patient, Reducing
+    from se_agent.abilities.evaluator import (
+        Challenger,
+        Drawing,
+        Growing,
+        Observing,
+        Patient,
+        Reducing,
+    )
     from se_agent.protocols import Evaluator
 
     _: Callable[..., Evaluator] = FunctionEvaluator
     _challenger: Callable[..., Challenger] = FunctionEvaluator
     _drawing: Callable[..., Drawing] = FunctionEvaluator
+    _growing: Callable[..., Growing] = FunctionEvaluator
     _observing: Callable[..., Observing] = FunctionEvaluator
     _patient: Callable[..., Patient] = FunctionEvaluator
     _reducing: Callable[..., Reducing] = FunctionEvaluator

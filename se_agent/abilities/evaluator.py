@@ -16,7 +16,7 @@ from se_agent.values.evaluation import (
     Hunt,
     InputSet,
 )
-from se_agent.values.observation import Observation
+from se_agent.values.observation import GrowthPair, Observation
 from se_agent.values.solution import Solution
 
 
@@ -88,6 +88,18 @@ class Reducing(Protocol):
 
         Returns:
             The input, whole and no larger than the one that failed; None where it is not known.
+        """
+        ...
+
+
+@runtime_checkable
+class Growing(Protocol):
+    """An evaluator that can also say how the time of two programs grows with the input."""
+
+    def growth(self, old: Solution, new: Solution) -> GrowthPair | None:
+        """Return how two right programs grow; None where that cannot be told.
+
+        Costs some CPU seconds.
         """
         ...
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Literal
 
 from se_agent.report.words.machine import load
@@ -12,10 +13,13 @@ from se_agent.report.words.reservations import reservations
 from se_agent.user_function.referee import Proof, RefereeOutcome, inputs
 from se_agent.values.evaluation import FailedCase
 from se_agent.values.objective import seconds
+from se_agent.values.observation import GROWS_FASTER, growth_told
 from se_agent.wire.tolerance import number
 from se_agent.wording import counted
 
-ProofVerdict = Literal["faster", "slower", "different", "no_gain", "too_noisy", "not_measured"]
+ProofVerdict = Literal[
+    "faster", "slower", "different", "no_gain", "too_noisy", "not_measured", "grows_faster"
+]
 
 _ROUNDING = 1e-6  # relative difference up to which adding up in another order may be the cause
 _USUAL = 1e-9  # tolerance that is advised at least
@@ -56,6 +60,7 @@ def lines(proof: Proof, old: str, new: str) -> list[str]:
     return [
         headline(proof),
         *_seconds(proof),
+        *_growth(proof),
         *_same(proof),
         *_made_up(proof),
         *_scope(proof),
@@ -118,6 +123,10 @@ def headline(proof: Proof) -> str:
         return f"faster: {times(proof.gain or 1.0)} ({doubt})"
     if proof.outcome is RefereeOutcome.SLOWER:
         return f"not proven: it is slower, {times(proof.gain or 1.0)} ({doubt})"
+    if proof.reason == GROWS_FASTER:
+        return (
+            f"not proven: {times(proof.gain or 1.0)} here ({doubt}), but its time grows faster"
+        )
     if proof.outcome is RefereeOutcome.NOT_PROVEN:
         return f"not proven: {times(proof.gain or 1.0)} is within the noise ({doubt})"
     return "different results"
@@ -140,8 +149,11 @@ def concluded(proof: Proof) -> ProofVerdict:
     """Return what may be concluded, in one word for a program.
 
     `faster`, `slower` and `different` are proven. Else: `no_gain` (a gain of 5 % is excluded),
-    `too_noisy` (it is not: more blocks, or an idle machine, may tell), or `not_measured`.
+    `too_noisy` (it is not: more blocks, or an idle machine, may tell), `not_measured`, or
+    `grows_faster` (it is faster on the sizes that were measured, and slower beyond them).
     """
+    if proof.reason == GROWS_FASTER:
+        return "grows_faster"
     if proof.outcome is not RefereeOutcome.NOT_PROVEN:
         return _PROVEN[proof.outcome]
     if proof.interval is None:
@@ -175,6 +187,7 @@ def row(proof: Proof, old: str, new: str) -> dict[str, object]:
         "alone_seconds": list(proof.alone) if proof.alone else None,
         "first_call_seconds": [proof.first.old, proof.first.new] if proof.first else None,
         "pays_after": proof.first.pays_after if proof.first else None,
+        "growth": asdict(proof.growth) if proof.growth else None,
         "difference": vars(proof.different) if proof.different else None,
         "notes": _doubts(proof),
     }
@@ -211,6 +224,10 @@ def _seconds(proof: Proof) -> list[str]:
         return [told]
     first = f"{seconds(proof.first.old)} -> {seconds(proof.first.new)}"
     return [f"{told}, in a process that goes on; the first call, with loading: {first}"]
+
+
+def _growth(proof: Proof) -> list[str]:
+    return [f"CPU time grows as {growth_told(proof.growth)}"] if proof.growth else []
 
 
 def _notes(proof: Proof) -> list[str]:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from se_agent.abilities.evaluator import Challenger, Observing, Reducing
+from se_agent.abilities.evaluator import Challenger, Growing, Observing, Reducing
 from se_agent.config.sections import Judge, Measure
 from se_agent.engine.judging.comparison import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
@@ -38,7 +38,7 @@ from se_agent.values.evaluation import (
     SequentialDecision,
     Status,
 )
-from se_agent.values.observation import Untaken
+from se_agent.values.observation import GROWS_FASTER, GrowthPair, Untaken
 from se_agent.values.solution import Solution
 from se_agent.wire import EXACT, Tolerance
 from se_agent.wording import counted
@@ -83,6 +83,8 @@ class Proof:
         alone: CPU seconds of a process that makes one call, old and new, where the new one
             takes longer.
         first: What a process takes until its first call is over, and when the new one pays.
+        growth: How the time of both grows with the input, where the gain is proven.
+        reason: Why a gain counts for nothing: `grows_faster`.
         notes: Doubts worth telling, one sentence each.
         within: What floats of the results may differ by.
         input: The whole input of `different`, where it is known.
@@ -107,6 +109,8 @@ class Proof:
     busy: float | None = None
     alone: tuple[float, float] | None = None
     first: FirstCall | None = None
+    growth: GrowthPair | None = None
+    reason: str = ""
     notes: tuple[str, ...] = ()
     within: Tolerance = EXACT
     input: Counterexample | None = None
@@ -240,7 +244,20 @@ class Referee:
             ended = _different(failed, last.status, last.feedback, notes)
             return self._reduced(ended, new, failed)
         low = math.log1p(self.judge.margin) if proven else math.inf
-        return _proof(found, low, spread, notes)
+        return self._grown(_proof(found, low, spread, notes), old, new)
+
+    def _grown(self, proof: Proof, old: Solution, new: Solution) -> Proof:
+        """Say how both grow; there is no gain where the new one grows faster."""
+        able = isinstance(self.evaluator, Growing) and proof.outcome is RefereeOutcome.FASTER
+        if not able:
+            return proof
+        self.tell("measuring how both grow with the input ...")
+        assert isinstance(self.evaluator, Growing)
+        growth = self.evaluator.growth(old, new)
+        if growth is None or not growth.is_worse:
+            return replace(proof, growth=growth)
+        refused = RefereeOutcome.NOT_PROVEN
+        return replace(proof, outcome=refused, growth=growth, reason=GROWS_FASTER)
 
     def _spread(self, old: Solution) -> float:
         """Return the deviation between blocks of identical code."""

@@ -149,6 +149,42 @@ class Scaling:
     seconds: tuple[float, ...]
 
 
+GROWS_FASTER = "grows_faster"
+"""Why a program that is faster on the sizes that were measured is no improvement."""
+
+_CLEARLY = 0.3  # by which exponents differ that say more than a factor
+
+
+@dataclass(frozen=True, kw_only=True)
+class Growth:
+    """An exponent with its 99 % interval."""
+
+    exponent: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrowthPair:
+    """How CPU time of two programs grows with the size of the input, on the same inputs.
+
+    Attributes:
+        old: Of the reference.
+        new: Of the other.
+        sizes: Sizes that the lines go through, ascending.
+    """
+
+    old: Growth
+    new: Growth
+    sizes: tuple[int, ...]
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether the new one clearly grows faster: on larger inputs it will be slower."""
+        apart = self.new.exponent - self.old.exponent
+        return self.new.low > self.old.high and apart >= _CLEARLY
+
+
 @dataclass(frozen=True, kw_only=True)
 class Observation:
     """What was seen of a program; empty where it could not be watched.
@@ -176,6 +212,14 @@ class Observation:
     def __bool__(self) -> bool:
         """Say whether anything was seen."""
         return bool(self.calls or self.hot)
+
+
+def growth_told(growth: GrowthPair) -> str:
+    """Return such as `n^1.98 (1.95 to 2.01) -> n^1.03 (1.01 to 1.05), n from 100 to 1,000`."""
+    old, new = (
+        f"n^{g.exponent:.2f} ({g.low:.2f} to {g.high:.2f})" for g in (growth.old, growth.new)
+    )
+    return f"{old} -> {new}, n from {growth.sizes[0]:,} to {growth.sizes[-1]:,}"
 
 
 def _told(value: object) -> str:

@@ -11,6 +11,7 @@ from se_agent.cli import verdict
 from se_agent.stats.summary import FirstCall
 from se_agent.user_function.referee import Proof, RefereeOutcome
 from se_agent.values.evaluation import FailedCase
+from se_agent.values.observation import GROWS_FASTER, Growth, GrowthPair
 from se_agent.wire import Tolerance
 
 
@@ -126,6 +127,25 @@ def test_the_first_call_has_figures_of_its_own() -> None:
     assert any(line.endswith("instead of 2 ms: it pays from call 15 on.") for line in told)
     row = verdict.row(found, "old.py:f", "new.py:f")
     assert (row["first_call_seconds"], row["pays_after"]) == ([0.002, 0.03], 15)
+
+
+def test_who_grows_faster_is_no_improvement_and_says_so() -> None:
+    old, new = (
+        Growth(exponent=1.0, low=0.98, high=1.02),
+        Growth(exponent=2.0, low=1.9, high=2.1),
+    )
+    growth = GrowthPair(old=old, new=new, sizes=(100, 1000))
+    found = replace(
+        FASTER, outcome=RefereeOutcome.NOT_PROVEN, growth=growth, reason=GROWS_FASTER
+    )
+    told = verdict.lines(found, "old.py:f", "new.py:f")
+    assert told[0].endswith(", but its time grows faster")
+    assert (
+        "CPU time grows as n^1.00 (0.98 to 1.02) -> n^2.00 (1.90 to 2.10), n from 100 to 1,000"
+        in told
+    )
+    row = verdict.row(found, "old.py:f", "new.py:f")
+    assert (row["status"], row["verdict"]) == ("not_proven", "grows_faster")
 
 
 def test_one_that_waits_has_no_figures_of_cpu_time() -> None:

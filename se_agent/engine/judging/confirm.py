@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from se_agent.abilities.evaluator import Growing
 from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, fallen
 from se_agent.engine.judging.terms import final_rule_of
@@ -26,6 +27,7 @@ from se_agent.values.evaluation import (
     SequentialDecision,
     Status,
 )
+from se_agent.values.observation import GROWS_FASTER, growth_told
 from se_agent.values.solution import Solution
 
 _TRIES = 3
@@ -64,7 +66,7 @@ def confirm(
     initial = population.initial.solution
     rule = final_rule_of(config, kind, spread)
     try:
-        tries, note, wrong = 0, "", set[str]()
+        tries, note, wrong, refused = 0, "", set[str](), None
         for place, champion in enumerate(_champions(population)):
             if tries == _TRIES:
                 break
@@ -85,7 +87,12 @@ def confirm(
                 kind is ComparisonKind.EXACT and found.decision is not SequentialDecision.YES
             )
             if found.status is Status.AC and not worse:
-                return _confirmed(champion, found, config.judge.margin)
+                last = _grown(arena, initial, champion, found, config.judge.margin)
+                if not last.reason:
+                    return last
+                refused = refused or last
+        if refused is not None:
+            return refused
         if kind is ComparisonKind.EXACT:
             found = arena.compare(RUN, initial, initial, rule, InputSet.FINAL)
             if found.status is not Status.AC:
@@ -99,6 +106,21 @@ def confirm(
 def broken_off(population: Population) -> Confirmed:
     """Return what a confirmation says that had no time: the champion may still be faster."""
     return _nothing(population.best.solution.id, note=OUT_OF_TIME)
+
+
+def _grown(
+    arena: Arena, initial: Solution, champion: Solution, found: Comparison, margin: float
+) -> Confirmed:
+    """Return what is claimed; nothing of a program whose time grows faster than before."""
+    last, evaluator = _confirmed(champion, found, margin), arena.evaluators[0]
+    timed = found.kind is ComparisonKind.TIMED and last.status == "proven"
+    if not (timed and isinstance(evaluator, Growing)):
+        return last
+    growth = evaluator.growth(initial, champion)
+    if growth is None or not growth.is_worse:
+        return last.model_copy(update={"growth": growth})
+    refused = _nothing(champion.id, note=growth_told(growth), figures=last.figures)
+    return refused.model_copy(update={"growth": growth, "reason": GROWS_FASTER})
 
 
 def _hunted(arena: Arena, champion: Solution, config: Run, left: float, *, sure: bool) -> Hunt:

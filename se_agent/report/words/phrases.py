@@ -6,6 +6,7 @@ Pure. Not here: tables and colours.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterator, Mapping
 
 from se_agent.report.story import Story
@@ -21,6 +22,7 @@ from se_agent.stats.summary import (
 )
 from se_agent.values.evaluation import Hunt, InputSet, Status
 from se_agent.values.objective import CPU_TIME, Objective, amount, seconds
+from se_agent.values.observation import growth_told
 from se_agent.wire.spelling import visible
 from se_agent.wording import counted
 
@@ -208,7 +210,13 @@ def _timed_outcome(story: Story) -> str:
         low, high = times(found.low), times(found.high)
         better = _better(started.objective)
         rests, but = _rests(story)
-        return f"proven: {times(found.gain)} {better} ({low}-{high}, {rests}){but}"
+        grown = f"; grows as {growth_told(found.growth)}" if found.growth else ""
+        return f"proven: {times(found.gain)} {better} ({low}-{high}, {rests}){grown}{but}"
+    if found.reason and found.growth:
+        faster = times(math.exp(statistics.fmean(effects)))
+        return (
+            f"not proven: {faster} here, but its time grows faster: {growth_told(found.growth)}"
+        )
     if found.solution == started.initial.id or not effects:
         needs = _needs(started.objective)
         none = f"not proven: nothing was found that {needs} than the initial program"
