@@ -156,7 +156,7 @@ _CLEARLY = 0.3  # by which exponents differ that say more than a factor
 
 
 @dataclass(frozen=True, kw_only=True)
-class Growth:
+class GrowthExponent:
     """An exponent with its 99 % interval."""
 
     exponent: float
@@ -174,8 +174,8 @@ class GrowthPair:
         sizes: Sizes that the lines go through, ascending.
     """
 
-    old: Growth
-    new: Growth
+    old: GrowthExponent
+    new: GrowthExponent
     sizes: tuple[int, ...]
 
     @property
