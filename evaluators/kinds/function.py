@@ -63,7 +63,7 @@ class FunctionEvaluator(TimedEvaluator):
         return replace(found, failed=replace(found.failed, name=name))
 
     def growth(self, old: Solution, new: Solution) -> GrowthPair | None:
-        """Return how two programs grow with the input; see `GrowthMeasuring.growth`."""
+        """Return how two programs grow with the input; see `Growable.growth`."""
         return growth_pair(self._bench, old, new) if self._objective == CPU_TIME else None
 
     @property
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from se_agent.abilities.evaluator import (
         Challenger,
         Drawing,
-        GrowthMeasuring,
+        Growable,
         Observing,
         Patient,
         Reducing,
@@ -94,7 +94,7 @@ if TYPE_CHECKING:
     _: Callable[..., Evaluator] = FunctionEvaluator
     _challenger: Callable[..., Challenger] = FunctionEvaluator
     _drawing: Callable[..., Drawing] = FunctionEvaluator
-    _growing: Callable[..., GrowthMeasuring] = FunctionEvaluator
+    _growing: Callable[..., Growable] = FunctionEvaluator
     _observing: Callable[..., Observing] = FunctionEvaluator
     _patient: Callable[..., Patient] = FunctionEvaluator
     _reducing: Callable[..., Reducing] = FunctionEvaluator

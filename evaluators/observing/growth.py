@@ -22,7 +22,7 @@ from se_agent.errors import ProblemError
 from se_agent.problem.model import Limits
 from se_agent.stats.sequential import t_quantile
 from se_agent.values.evaluation import InputSet, Status
-from se_agent.values.observation import GrowthExponent, GrowthPair
+from se_agent.values.observation import Growth, GrowthPair
 from se_agent.values.solution import Solution
 
 RUNGS = 4
@@ -63,7 +63,7 @@ def growth_pair(bench: Bench, old: Solution, new: Solution) -> GrowthPair | None
     return GrowthPair(old=found[0], new=found[1], sizes=tuple(sizes))
 
 
-def _fitted(points: Sequence[tuple[int, float]]) -> GrowthExponent:
+def _fitted(points: Sequence[tuple[int, float]]) -> Growth:
     """Return the slope of the line through the logarithms, with its 99 % interval."""
     xs, ys = ([math.log(value) for value in side] for side in zip(*points, strict=True))
     slope, offset = statistics.linear_regression(xs, ys)
@@ -71,7 +71,7 @@ def _fitted(points: Sequence[tuple[int, float]]) -> GrowthExponent:
     middle = statistics.fmean(xs)
     spread = math.fsum((x - middle) ** 2 for x in xs)
     half = t_quantile(len(xs) - 1) * math.sqrt(off / (len(xs) - 2) / spread)
-    return GrowthExponent(exponent=slope, low=slope - half, high=slope + half)
+    return Growth(exponent=slope, low=slope - half, high=slope + half)
 
 
 def _points(bench: Bench, texts: tuple[str, str]) -> Iterator[_Point]:

@@ -93,7 +93,7 @@ class Reducing(Protocol):
 
 
 @runtime_checkable
-class GrowthMeasuring(Protocol):
+class Growable(Protocol):
     """An evaluator that can also say how the time of two programs grows with the input."""
 
     def growth(self, old: Solution, new: Solution) -> GrowthPair | None:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from se_agent.abilities.evaluator import Challenger, GrowthMeasuring, Observing, Reducing
+from se_agent.abilities.evaluator import Challenger, Growable, Observing, Reducing
 from se_agent.config.sections import Judge, Measure
 from se_agent.engine.judging.comparison import contest
 from se_agent.engine.judging.self_test import self_test, unanswered
@@ -248,14 +248,11 @@ class Referee:
 
     def _grown(self, proof: Proof, old: Solution, new: Solution) -> Proof:
         """Say how both grow; there is no gain where the new one grows faster."""
-        able = (
-            isinstance(self.evaluator, GrowthMeasuring)
-            and proof.outcome is RefereeOutcome.FASTER
-        )
+        able = isinstance(self.evaluator, Growable) and proof.outcome is RefereeOutcome.FASTER
         if not able:
             return proof
         self.tell("measuring how both grow with the input ...")
-        assert isinstance(self.evaluator, GrowthMeasuring)
+        assert isinstance(self.evaluator, Growable)
         growth = self.evaluator.growth(old, new)
         if growth is None or not growth.is_worse:
             return replace(proof, growth=growth)

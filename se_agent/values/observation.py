@@ -156,7 +156,7 @@ _CLEARLY = 0.3  # by which exponents differ that say more than a factor
 
 
 @dataclass(frozen=True, kw_only=True)
-class GrowthExponent:
+class Growth:
     """An exponent with its 99 % interval."""
 
     exponent: float
@@ -174,8 +174,8 @@ class GrowthPair:
         sizes: Sizes that the lines go through, ascending.
     """
 
-    old: GrowthExponent
-    new: GrowthExponent
+    old: Growth
+    new: Growth
     sizes: tuple[int, ...]
 
     @property

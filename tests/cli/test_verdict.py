@@ -11,7 +11,7 @@ from se_agent.cli import verdict
 from se_agent.stats.summary import FirstCall
 from se_agent.user_function.referee import Proof, RefereeOutcome
 from se_agent.values.evaluation import FailedCase
-from se_agent.values.observation import GROWS_FASTER, GrowthExponent, GrowthPair
+from se_agent.values.observation import GROWS_FASTER, Growth, GrowthPair
 from se_agent.wire import Tolerance
 
 
@@ -131,8 +131,8 @@ def test_the_first_call_has_figures_of_its_own() -> None:
 
 def test_who_grows_faster_is_no_improvement_and_says_so() -> None:
     old, new = (
-        GrowthExponent(exponent=1.0, low=0.98, high=1.02),
-        GrowthExponent(exponent=2.0, low=1.9, high=2.1),
+        Growth(exponent=1.0, low=0.98, high=1.02),
+        Growth(exponent=2.0, low=1.9, high=2.1),
     )
     growth = GrowthPair(old=old, new=new, sizes=(100, 1000))
     found = replace(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from se_agent.abilities.evaluator import GrowthMeasuring
+from se_agent.abilities.evaluator import Growable
 from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, fallen
 from se_agent.engine.judging.terms import final_rule_of
@@ -114,7 +114,7 @@ def _grown(
     """Return what is claimed; nothing of a program whose time grows faster than before."""
     last, evaluator = _confirmed(champion, found, margin), arena.evaluators[0]
     timed = found.kind is ComparisonKind.TIMED and last.status == "proven"
-    if not (timed and isinstance(evaluator, GrowthMeasuring)):
+    if not (timed and isinstance(evaluator, Growable)):
         return last
     growth = evaluator.growth(initial, champion)
     if growth is None or not growth.is_worse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluators.observing.growth import growth_pair
-from se_agent.values.observation import GrowthExponent, GrowthPair
+from se_agent.values.observation import Growth, GrowthPair
 from tests.evaluators.observing.test_scaling import SIZES, bench, problem, program
 from tests.evaluators.scripted import ScriptedSandbox
 from tests.evaluators.worlds import solution
@@ -45,8 +45,8 @@ def test_what_grows_alike_is_not_worse(new: str) -> None:
 
 def test_intervals_that_meet_prove_nothing() -> None:
     old, new = (
-        GrowthExponent(exponent=1.0, low=0.6, high=1.4),
-        GrowthExponent(exponent=1.9, low=1.3, high=2.5),
+        Growth(exponent=1.0, low=0.6, high=1.4),
+        Growth(exponent=1.9, low=1.3, high=2.5),
     )
     assert not GrowthPair(old=old, new=new, sizes=(1, 2, 4)).is_worse
 
