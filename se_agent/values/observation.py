@@ -169,8 +169,8 @@ class GrowthPair:
     """How CPU time of two programs grows with the size of the input, on the same inputs.
 
     Attributes:
-        old: Of the reference.
-        new: Of the other.
+        old: Growth of the reference.
+        new: Growth of the other program.
         sizes: Sizes that the lines go through, ascending.
     """
 
