@@ -50,6 +50,7 @@ _UNFINISHED = "the program ended pytest before the tests were through"
 _PATIENCE = 10.0  # seconds on the wall, on top of three times the CPU seconds
 _GRACE = 5.0  # seconds on the wall until who keeps the processes has ended them all
 _CLOSED = "the sandbox is closed"
+_PLUGIN = "se_agent_plugin"
 _PYTEST = """
 import sys
 
@@ -101,11 +102,13 @@ class Suite:
             time, memory and the size of files are.
         opened: Paths of the project that are copied although they are `kept_back`, and others
             that may be read.
+        plugin: Text of a plugin of pytest that is loaded besides; empty: none.
     """
 
     gate: Gate
     isolation: str = "jail"
     opened: tuple[str, ...] = ()
+    plugin: str = ""
     _stopped: threading.Event = field(
         default_factory=threading.Event, repr=False, compare=False
     )
@@ -197,6 +200,9 @@ class Suite:
                 (folder / "project" / path).write_bytes(one.encode())
             if recording:
                 _support(folder / "support" / "se_agent")
+            if self.plugin:
+                (folder / "support").mkdir(exist_ok=True)
+                (folder / "support" / f"{_PLUGIN}.py").write_bytes(self.plugin.encode())
             status, output, cpu = self._pytest(folder)
             self._require_open()
             known = _calls_in(scratch)
@@ -247,6 +253,8 @@ class Suite:
         paths = [*(project / path for path in self.gate.path), project, folder / "support"]
         # Sockets and processes are refused: what shares tests out would fail at its start.
         plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
+        if self.plugin:  # it has what pytest-benchmark has
+            plugins += ["-p", "no:benchmark", "-p", _PLUGIN]
         options = ["-q", "-x", "--no-header", *plugins]
         base = f"--basetemp={scratch / 'basetemp'}"
         besides = beyond(self.opened, [self.gate.root])

@@ -17,6 +17,7 @@ from typing import Annotated
 
 import typer
 
+from se_agent.cli.commands.advise import advise
 from se_agent.cli.commands.artifact import artifact
 from se_agent.cli.commands.check import check
 from se_agent.cli.commands.doctor import doctor
@@ -71,6 +72,7 @@ for command in (
     problems,
     operators,
     doctor,
+    advise,
     prove,
     optimize,
     skill,

@@ -28,6 +28,8 @@ MOST = 2000
 LARGEST = 8 << 20
 """Bytes of arguments that are recorded, in wire form."""
 
+_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")  # a folder with one is a project
+
 _RECORDER = f"""
 
 
@@ -165,6 +167,39 @@ def gate_of(modules: Sequence[Module], tests: str, venv: str = "") -> Gate:
         module=str(module.path.relative_to(root)),
         tests=str(path.relative_to(root)),
         path=tuple(str(one.relative_to(root)) for one in roots),
+        python=_python(venv),
+    )
+
+
+def gate_alone(tests: str, venv: str = "") -> Gate:
+    """Return the gate of tests that run on the project as it is.
+
+    The project is the nearest folder above them with a `pyproject.toml`, `setup.py`,
+    `setup.cfg` or `.git`; without one, that of the tests, or the one above it where that is a
+    package or called `tests`.
+
+    Args:
+        tests: File or folder.
+        venv: The environment with pytest; empty: that of se-agent.
+
+    Raises:
+        ProblemError: There is no such path, or project and tests have no folder of their own.
+    """
+    path = resolved_path(Path(tests))
+    if not path.exists():
+        raise ProblemError(f"--tests {tests}: No such file", hint="give a file or a folder")
+    folder = path if path.is_dir() else path.parent
+    above = (folder, *folder.parents)
+    marked = [one for one in above if any((one / name).exists() for name in _MARKS)]
+    inner = folder.name in ("test", "tests") or (folder / "__init__.py").exists()
+    root = marked[0] if marked else folder.parent if inner else folder
+    readable(root, f"--tests {tests}: what holds the tests is copied")
+    sources = [root / "src"] if (root / "src").is_dir() else []
+    return Gate(
+        root=str(root),
+        module=str(path.relative_to(root)),
+        tests=str(path.relative_to(root)),
+        path=tuple(str(one.relative_to(root)) for one in (*sources, root)),
         python=_python(venv),
     )
 

@@ -47,20 +47,22 @@ _BUDGET = "budget.evaluations=40"
 """A first answer within a minute or two; `--set` changes it."""
 
 TargetArgument = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         metavar="TARGET...",
         help="The function to make faster, FILE.py:FUNCTION. With --workload also methods "
-        "(FILE.py:Class.method), classes, whole modules (FILE.py), and several of them.",
+        "(FILE.py:Class.method), classes, whole modules (FILE.py), and several of them; left "
+        "out: the function that `advise` finds hottest and a change can be tried of.",
     ),
 ]
 
+_NOTHING = "nothing is named that is to be faster"
 _LOOKING = "looking at the inputs: of which sizes they are, and how long a call takes"
 
 
 @with_groups
 def optimize(
-    function: TargetArgument,
+    function: TargetArgument = None,
     *,
     use: UseOptions,
     called_on: InputOptions,
@@ -82,11 +84,13 @@ def optimize(
 
     _refuse_problem(set_ or ())
     named = accepted(accept)
+    screen = Screen(as_json=as_json)
+    overrides = [_BUDGET, *overridden(set_, model), *setting.overrides]
+    if not function:
+        function = [_hottest(use, called_on, setting, overrides, screen)]
     called, aims = _found(function, use.workload)
     require_text(*(aim.module.path for aim in aims), Path.cwd())
-    overrides = [_BUDGET, *overridden(set_, model), *setting.overrides]
     chosen = run_file.parse(_named(aims).replace(".", ":"), overrides, say_note)
-    screen = Screen(as_json=as_json)
     screen.warn(doubts(chosen.sandbox))
     operators = require_plugins(chosen)
     given = Given(called, called_on, setting, use.tests, function[0])
@@ -139,6 +143,31 @@ def _found(specs: Sequence[str], workload: str) -> tuple[UserFunction, tuple[Tar
         )
     found = find(specs[0])
     return found, (Target(module=found.module, names=(found.function,)),)
+
+
+def _hottest(
+    use: UseOptions,
+    called_on: InputOptions,
+    setting: SettingOptions,
+    overrides: Sequence[str],
+    screen: Screen,
+) -> str:
+    """Return the function that takes most of a workload's time and has something to try."""
+    from se_agent.cli.commands.advise import hottest_target, of_workload
+    from se_agent.config import run_file
+    from se_agent.errors import ConfigError
+
+    if not use.workload:
+        raise ConfigError(
+            _NOTHING,
+            hint="give FILE.py:FUNCTION, or --workload FILE.py:FUNCTION, your slow code",
+        )
+    chosen = run_file.parse("advise", overrides, say_note)
+    seen = of_workload(use.workload, called_on, setting.python, setting.opened, screen)
+    found = hottest_target(seen, chosen)
+    spot = found.hotspot
+    screen.say(f"{spot.name} takes {spot.own:.0%} of the CPU time itself: that is made faster")
+    return f"{spot.file}:{spot.name}"
 
 
 def _named(aims: Sequence[Target]) -> str:
