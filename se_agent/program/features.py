@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from se_agent.program.added_constants import without_added_constants
 from se_agent.program.editable import names_of
 from se_agent.program.normal_form import normal_form, parse
 
@@ -138,7 +139,7 @@ def _innermost(text: str, lines: set[int | None]) -> list[str]:
 
 
 def changed_outside(old: str, new: str, editable: str) -> bool:
-    """Say whether two programs differ in more than what may change, and imports.
+    """Say whether two programs differ in more than what may change, imports, new constants.
 
     Args:
         old: A program.
@@ -147,12 +148,12 @@ def changed_outside(old: str, new: str, editable: str) -> bool:
             `program.editable`. Decorators and defaults of a function may not: they run when the
             module is loaded; nor may bases, keywords and decorators of a class.
     """
-    trees = parse(old), parse(new)
-    if trees[0] is None or trees[1] is None:
+    old_tree, new_tree = parse(old), parse(new)
+    if old_tree is None or new_tree is None:
         return False
     names = frozenset(names_of(editable))
-    first, second = (_without(tree.body, names) for tree in trees if tree is not None)
-    return first != second
+    left = without_added_constants(new_tree.body, old_tree)
+    return _without(old_tree.body, names) != _without(left, names)
 
 
 def _without(body: Sequence[ast.stmt], names: frozenset[str], prefix: str = "") -> list[str]:

@@ -221,6 +221,18 @@ class TestChangedOutside:
             pytest.param(OLD.replace("= 3", "= 4"), True, id="a-global"),
             pytest.param(OLD.replace("return f(x)", "return x"), True, id="another-function"),
             pytest.param(OLD + "TABLE = [0] * 9\n", True, id="work-on-loading"),
+            pytest.param('P = re.compile("a")\n' + OLD, False, id="a-pattern"),
+            pytest.param(
+                "P = [re.compile(t) for t in T.values()]\n" + OLD, False, id="patterns"
+            ),
+            pytest.param("P = frozenset(['a', -1])\n" + OLD, False, id="a-set"),
+            pytest.param('LIMIT = re.compile("a")\n' + OLD, True, id="a-known-name"),
+            pytest.param("re = frozenset()\n" + OLD, True, id="the-name-of-an-import"),
+            pytest.param("P = [f(t) for t in T]\n" + OLD, True, id="calls-on-loading"),
+            pytest.param("P = [t for t in range(9)]\n" + OLD, True, id="a-table-on-loading"),
+            pytest.param("P = Q = 1\n" + OLD, True, id="two-names"),
+            pytest.param("P.size = 1\n" + OLD, True, id="an-attribute"),
+            pytest.param("P = [q := 1]\n" + OLD, True, id="a-name-within"),
             pytest.param(OLD.replace("def f(x):", "def h(x):"), True, id="another-name"),
             pytest.param(OLD.replace("def f", "@cache\ndef f"), True, id="a-decorator"),
             pytest.param(OLD.replace("f(x):", "f(x, t=work()):", 1), True, id="a-default"),
