@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from se_agent.config.run_file import Run
     from se_agent.engine.journal.result import Result
     from se_agent.engine.run.resolve import Operators
+    from se_agent.problem.openevolve import OpenEvolveFolder
     from se_agent.protocols import Listener
 
 RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Run folder, name under results/, or `last`.")
 ]
 _ROWS = "--dry-run shows the prompts of one problem, not of a set"
+_ROW = "name a problem: the prompts of a row are like its own"
 _NAMES = {"operators", "without", "policy", "folds"}
 _NOTHING = "nothing to run: name a problem or a run file"
 _TARGET = "Shipped problem, problem folder, or run file (TOML)."
@@ -66,6 +68,10 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what models would be asked; ask nobody.")
     ] = False,
+    openevolve: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Run a folder in OpenEvolve's format as it is."),
+    ] = None,
 ) -> None:
     """Evolve a problem, and prove the gain on unseen inputs.
 
@@ -78,21 +84,17 @@ def run(
     overrides = overridden(set_, model)
     if problem_set is not None:
         if dry_run:
-            raise ConfigError(
-                _ROWS, hint="name a problem: the prompts of a row are like its own"
-            )
-        from se_agent.cli.commands.problem_set import run_rows
-
-        chosen = run_file.parse(target or problem_set.stem, overrides, say_note)
-        require_plugins(chosen)
-        screen = Screen(as_json=as_json)
-        screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
-        raise typer.Exit(run_rows(problem_set, chosen, screen))
+            raise ConfigError(_ROWS, hint=_ROW)
+        raise typer.Exit(_run_set(problem_set, target, overrides, Screen(as_json=as_json)))
+    foreign = None if openevolve is None else _foreign(openevolve, target)
+    if foreign:
+        target, overrides = foreign.problem.name, [*foreign.settings, *overrides]
     if not target:
         raise ConfigError(_NOTHING, hint="`se-agent problems` lists what is shipped")
     chosen = run_file.parse(target, overrides, say_note)
     operators = require_plugins(chosen)
-    problem, screen = load_problem(chosen.problem), Screen(as_json=as_json)
+    problem = foreign.problem if foreign else load_problem(chosen.problem)
+    screen = Screen(as_json=as_json)
     if dry_run:
         from se_agent.cli.commands.dry_run import rehearse
         from se_agent.engine.run.resolve import ResolvedRun
@@ -113,6 +115,33 @@ def run(
         )
 
     raise typer.Exit(drive(work, screen))
+
+
+def _run_set(problem_set: Path, target: str, overrides: Sequence[str], screen: Screen) -> int:
+    """Run every row of a problem set, and return the exit code."""
+    from se_agent.cli.commands.problem_set import run_rows
+    from se_agent.config import run_file
+
+    chosen = run_file.parse(target or problem_set.stem, overrides, say_note)
+    require_plugins(chosen)
+    screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
+    return run_rows(problem_set, chosen, screen)
+
+
+def _foreign(folder: Path, target: str) -> OpenEvolveFolder:
+    """Return a folder in the format of OpenEvolve, as a problem with settings."""
+    from se_agent.environment import own
+    from se_agent.problem.openevolve import load_openevolve
+
+    if target:
+        raise ConfigError(
+            f"--openevolve names the problem, and {target!r} another one",
+            hint="leave one of them out; settings are given with --set",
+        )
+    found = load_openevolve(folder, has_key=bool(own.given().get("OPENAI_API_KEY")))
+    if found.left:
+        say_note(f"note: config.yaml: without a meaning here: {', '.join(found.left)}")
+    return found
 
 
 def accepted(names: str) -> tuple[str, ...]:
