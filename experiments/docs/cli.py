@@ -34,7 +34,8 @@ def commands() -> list[str]:
 
 def _names(group: Typer) -> list[str]:
     found = group.registered_commands
-    return [one.name or one.callback.__name__ for one in found if one.callback]
+    shown = (one for one in found if not one.hidden)
+    return [one.name or one.callback.__name__ for one in shown if one.callback]
 
 
 def help_block(command: str) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from se_agent.memory.experience.explanation import Explanation, explanation_of
     from se_agent.memory.experience.harvest import Harvest, harvest_of
     from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemSource, ItemStatus
-    from se_agent.memory.experience.items import Items, item_pool
+    from se_agent.memory.experience.items import Items
     from se_agent.memory.experience.operator_counts import OperatorCounts
     from se_agent.memory.experience.operator_counts import prior as prior_of
     from se_agent.memory.experience.promotion import promote, set_standing
@@ -61,9 +61,6 @@ if TYPE_CHECKING:
     from se_agent.memory.messages.fold import Threads
     from se_agent.memory.messages.shown import EarlierTurns
     from se_agent.memory.retrieval.embedders import Embedder
-    from se_agent.memory.retrieval.fusion import Hit as PoolHit
-    from se_agent.memory.retrieval.fusion import search as search_pool
-    from se_agent.memory.retrieval.pool import Query as PoolQuery
     from se_agent.memory.retrieval.query_words import text_words
     from se_agent.memory.session.injector import session_updates_of, updates_within
     from se_agent.memory.session.merge import contradicts
@@ -77,9 +74,10 @@ if TYPE_CHECKING:
     from se_agent.memory.workspace.doctor import examine
     from se_agent.memory.workspace.encoder_files import sentence_encoder
     from se_agent.memory.workspace.layout import memory_path
-    from se_agent.memory.workspace.listing import KINDS as MEMORY_KINDS
-    from se_agent.memory.workspace.listing import MemoryManager, MemoryRow
+    from se_agent.memory.workspace.listing import MemoryManager
     from se_agent.memory.workspace.maintain import maintain
+    from se_agent.memory.workspace.memory_rows import KINDS as MEMORY_KINDS
+    from se_agent.memory.workspace.memory_rows import MemoryHit, MemoryRow, Suiting
     from se_agent.memory.workspace.rebuild import JournalOutput
     from se_agent.memory.workspace.rebuild import rebuild as rebuild_index
     from se_agent.memory.workspace.rebuild_memory import RebuiltMemory, rebuild_memory
@@ -120,7 +118,6 @@ _PLACES = {
     "Explanation": "experience.explanation",
     "explanation_of": "experience.explanation",
     "Items": "experience.items",
-    "item_pool": "experience.items",
     "OperatorCounts": "experience.operator_counts",
     "prior_of": "experience.operator_counts:prior",
     "MEMORY_FILE": "experience.schema:FILE",
@@ -170,9 +167,11 @@ _PLACES = {
     "back_up_all": "workspace.backup",
     "restore_all": "workspace.backup:restore",
     "examine": "workspace.doctor",
-    "MEMORY_KINDS": "workspace.listing:KINDS",
+    "MEMORY_KINDS": "workspace.memory_rows:KINDS",
     "MemoryManager": "workspace.listing",
-    "MemoryRow": "workspace.listing",
+    "MemoryHit": "workspace.memory_rows",
+    "MemoryRow": "workspace.memory_rows",
+    "Suiting": "workspace.memory_rows",
     "maintain": "workspace.maintain",
     "JournalOutput": "workspace.rebuild",
     "rebuild_index": "workspace.rebuild:rebuild",
@@ -184,9 +183,6 @@ _PLACES = {
     "workspace_folder": "workspace.workspace",
     "group_of": "workspace.workspace",
     "Embedder": "retrieval.embedders",
-    "PoolHit": "retrieval.fusion:Hit",
-    "PoolQuery": "retrieval.pool:Query",
-    "search_pool": "retrieval.fusion:search",
     "sentence_encoder": "workspace.encoder_files",
     "text_words": "retrieval.query_words",
 }
@@ -221,6 +217,7 @@ __all__ = [
     "Ledger",
     "LocalMemory",
     "MeasuredChange",
+    "MemoryHit",
     "MemoryManager",
     "MemoryRow",
     "MemoryStack",
@@ -228,11 +225,10 @@ __all__ = [
     "OperatorCounts",
     "Pack",
     "PastTurn",
-    "PoolHit",
-    "PoolQuery",
     "RebuiltMemory",
     "RunRegister",
     "SessionVersion",
+    "Suiting",
     "Threads",
     "TokenCounter",
     "Workspace",
@@ -254,7 +250,6 @@ __all__ = [
     "guide_text",
     "harvest_of",
     "headings_of",
-    "item_pool",
     "maintain",
     "memory_path",
     "offload",
@@ -274,7 +269,6 @@ __all__ = [
     "result_phrase",
     "score_change",
     "search_items",
-    "search_pool",
     "seed_form",
     "sentence_encoder",
     "session_updates_of",

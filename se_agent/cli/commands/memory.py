@@ -19,7 +19,7 @@ from se_agent.cli.commands.memory_care import backup, doctor, gc, maintain, rest
 from se_agent.cli.commands.memory_explain import explain
 from se_agent.cli.commands.memory_graph import graph
 from se_agent.cli.commands.memory_knowledge import knowledge
-from se_agent.cli.commands.memory_match import match
+from se_agent.cli.commands.memory_search import search
 from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.run_path import RESULTS
 from se_agent.cli.screen import Screen
@@ -48,11 +48,12 @@ memory = typer.Typer(
     help="Show what earlier runs found out, and care for what is kept beside runs.\n\n"
     "`se-agent memory` and `se-agent memory RULE` are `se-agent memory rules`.",
 )
-for _command in (match, knowledge, graph, gc, doctor, backup, restore, maintain):
+for _command in (knowledge, graph, gc, doctor, backup, restore, maintain):
     memory.command()(_command)
 memory.command("list")(memory_items.list_memories)
 memory.command()(memory_items.show)
-memory.command()(memory_items.search)
+memory.command()(search)
+memory.command("match", hidden=True)(search)  # its old name, where a program was given
 memory.command()(explain)
 memory.command()(memory_items.stats)
 memory.command()(memory_items.add)

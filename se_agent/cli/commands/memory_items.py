@@ -1,11 +1,11 @@
-"""`memory list`, `show`, `search`, `stats`, `add`, `retire`, `promote`, `export`.
+"""`memory list`, `show`, `stats`, `add`, `retire`, `promote`, `export`.
 
-Not here: what lies beside them (`memory_care`), and what is remembered (`se_agent.memory`).
+Not here: `search` (`memory_search`), what lies beside them (`memory_care`), and what is
+remembered (`se_agent.memory`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _LONG = 100
 _LONGEST = 1000  # characters of a policy: a prompt has to show it
-_TIME = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d\S{0,20})?)?)?")  # or its beginning
 IdArgument = Annotated[
     list[str], typer.Argument(metavar="ID", help="As `memory list` names it, spaces included.")
 ]
@@ -52,7 +51,7 @@ def list_memories(
     """List what runs left for runs to come."""
     from se_agent.memory import MemoryManager
 
-    _check_kind(kind)
+    check_kind(kind)
     screen = Screen(as_json=as_json)
     with open_workspace(results, workspace, write=False) as opened:
         rows = MemoryManager(opened).list_all_memories(kind)
@@ -79,42 +78,6 @@ def show(
     for name, value in {**vars(row), **row.details}.items():
         if name != "details" and value not in ("", None, (), [], {}):
             screen.quote(f"{name}: {visible(_as_text(value))}\n")
-
-
-def search(
-    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="Any of these.")],
-    kind: KindOption = "",
-    agent: Annotated[str, typer.Option("--agent", help="A role, or an operator.")] = "",
-    success: Annotated[
-        bool | None, typer.Option("--success/--failure", help="Only what came out so.")
-    ] = None,
-    since: Annotated[
-        str, typer.Option("--since", help="The earliest time, such as 2026-11.")
-    ] = "",
-    until: Annotated[
-        str, typer.Option("--until", help="The latest time; 2026-11 is all of November.")
-    ] = "",
-    results: ResultsOption = RESULTS,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Search what runs left by words, the best hit first."""
-    from se_agent.memory import MemoryManager
-
-    _check_kind(kind)
-    for option, time in (("--since", since), ("--until", until)):
-        if time and not _TIME.fullmatch(time):
-            told = f"{option} {visible(time)[:80]!r}: no time"
-            raise ConfigError(told, hint="such as 2026, 2026-11 or 2026-11-28")
-    screen = Screen(as_json=as_json)
-    with open_workspace(results, workspace, write=False) as opened:
-        hits = MemoryManager(opened).search_memories(
-            " ".join(words), agent, success, since, until, kind=kind
-        )
-    if as_json:
-        screen.answer([{**asdict(hit.row), "score": hit.score} for hit in hits])
-        return
-    _tell([hit.row for hit in hits], screen, none="nothing that is remembered has these words")
 
 
 def stats(
@@ -260,9 +223,7 @@ def _set_status(
         screen.say(f"{id_}: {status}")
 
 
-def _tell(
-    rows: Iterable[MemoryRow], screen: Screen, none: str = "nothing is remembered"
-) -> None:
+def _tell(rows: Iterable[MemoryRow], screen: Screen) -> None:
     from se_agent.report.terminal.columns import Columns
     from se_agent.report.words import phrases
 
@@ -271,7 +232,7 @@ def _tell(
         screen.answer([asdict(row) for row in found])
         return
     if not found:
-        screen.say(none)
+        screen.say("nothing is remembered")
         return
     table = Columns(("id", "kind", "status", "what"))
     for row in found:
@@ -289,7 +250,12 @@ def _as_text(value: Any) -> str:  # of a row
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
-def _check_kind(kind: str) -> None:
+def check_kind(kind: str) -> None:
+    """Refuse what is no kind of memory.
+
+    Raises:
+        ConfigError: It is none.
+    """
     from se_agent.memory import MEMORY_KINDS
 
     if kind and kind not in MEMORY_KINDS:

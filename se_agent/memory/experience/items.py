@@ -21,11 +21,9 @@ from se_agent.memory.experience.item_rows import (
 )
 from se_agent.memory.experience.item_table import ItemTable
 from se_agent.memory.local.bank import topic_words
-from se_agent.memory.retrieval.embedders import Embedder
 from se_agent.memory.retrieval.fusion import ranked_hits
 from se_agent.memory.retrieval.pool import ItemPool, Query
 from se_agent.memory.retrieval.pool_item import PoolItem
-from se_agent.memory.retrieval.vectors import SqliteVectors
 from se_agent.redaction.patterns import free_of_secrets
 from se_agent.store.database import Database
 from se_agent.values.lesson import Outcome
@@ -220,22 +218,6 @@ class Items:
             why = f"{source.solution} of {source.run} says so"
         self.table.put(merged_row(old, new), why=why, at=at)
         return True
-
-
-def item_pool(items: Items, embedder: Embedder | None = None) -> ItemPool:
-    """Return all items, to be searched by words and, with an embedder, by meaning.
-
-    Vectors are kept in `memory.db`; those that are missing are made.
-
-    Raises:
-        EmbedderError: A vector cannot be had.
-        MemoryFileError: Items cannot be read, or vectors not be written.
-    """
-    known = map(pool_item, items.rows())
-    if embedder is None:
-        return ItemPool(known)
-    vectors = SqliteVectors(items.db, embedder.name, embedder.dimensions)
-    return ItemPool(known, embedder=embedder, vectors=vectors)
 
 
 def pool_item(row: ItemRow) -> PoolItem:

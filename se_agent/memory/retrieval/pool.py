@@ -103,8 +103,10 @@ class ItemPool:
         }
         self._indexes: dict[Query, FullText] = {}
         self._embedder, self._vectors = embedder, vectors
+        self._stored = 0  # vectors, those of items that are not in this pool among them
         if embedder is not None and vectors is not None:
             _fill(vectors, embedder, list(self.items.values()))
+            self._stored = len(vectors.about())
 
     @cached_property
     def checksum(self) -> str:
@@ -133,7 +135,7 @@ class ItemPool:
             return None
         text = query.text or " ".join(query.words)
         (vector,) = self._embedder.embed([text])
-        found = self._vectors.query(vector, len(self.items))
+        found = self._vectors.query(vector, self._stored)
         admitted = [
             (id_, similarity)
             for id_, similarity in found

@@ -11,11 +11,10 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from se_agent.errors import MemoryFileError, reason
 from se_agent.files.run_files import write_whole
@@ -25,51 +24,20 @@ from se_agent.memory.experience.executions import ExecutionLog
 from se_agent.memory.experience.items import pool_item
 from se_agent.memory.experience.long_term import LongTerm
 from se_agent.memory.experience.test_runs import TestRunLog
-from se_agent.memory.retrieval.full_text import FullText
-from se_agent.memory.retrieval.pool_item import PoolItem
+from se_agent.memory.retrieval.pool import Query
 from se_agent.memory.workspace.backup import Backup, back_up_all
 from se_agent.memory.workspace.backup import restore as restore_all
+from se_agent.memory.workspace.memory_rows import (
+    ANYTHING,
+    SUITING_KINDS,
+    MemoryHit,
+    MemoryRow,
+    Suiting,
+    best_hits,
+)
 from se_agent.memory.workspace.skill_page import skill_page
 from se_agent.memory.workspace.state_schema import FILE as STATE_FILE
 from se_agent.memory.workspace.workspace import Workspace
-
-KINDS = (
-    *("lesson", "policy", "fix", "solution", "archetype"),
-    *("execution", "test_run", "run"),
-)
-"""What a memory may be."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MemoryRow:
-    """One thing that is remembered, of whatever kind.
-
-    Attributes:
-        id: What `get_memory` takes.
-        kind: One of `KINDS`.
-        at: When it was last written, UTC; empty: unknown.
-        agent: The role or the operator behind it; empty: none.
-        success: Whether it succeeded; None: that says nothing of it.
-        status: Where it stands; empty: it just is.
-        title: What it is, in a line.
-        details: All else, by name.
-    """
-
-    id: str
-    kind: str
-    title: str
-    at: str = ""
-    agent: str = ""
-    success: bool | None = None
-    status: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
-
-
-class MemoryHit(NamedTuple):
-    """A memory that a search found; scores compare hits of one search only."""
-
-    row: MemoryRow
-    score: float
 
 
 class MemoryManager:
@@ -113,46 +81,51 @@ class MemoryManager:
         until: str = "",
         *,
         kind: str = "",
+        language: str = "",
+        suiting: Suiting = ANYTHING,
         top_k: int = 20,
     ) -> list[MemoryHit]:
-        """Return memories that hold words of a query, the best first (AM-34).
+        """Return memories with words of a query, or that suit a program, best first (AM-34).
 
         Args:
-            query: Any text; empty: all memories, the newest first.
+            query: Any text; empty, and no program: all memories, the newest first.
             agent: Name of the role or the operator; empty: any.
             success: Whether it succeeded; None: either.
             since: The earliest time, as text of ISO 8601; empty: any.
             until: The latest time, such as a day or a month, all of it; empty: any.
-            kind: One of `KINDS`; empty: any.
+            kind: One of `KINDS`; empty: any, or any of `SUITING_KINDS` that suit something.
+            language: Those of this language, and of any; empty: all.
+            suiting: A program, or a meaning: then only what is in use is found, with at least
+                half of the best score, as a prompt would have it.
             top_k: How many at most.
 
         Raises:
-            MemoryFileError: They cannot be read.
+            EmbedderError: A vector cannot be had.
+            MemoryFileError: They cannot be read, or vectors not be written.
         """
-        pool = {
-            f"{row.kind}/{row.id}": row
+        rows = [
+            row
             for row in self.list_all_memories(kind)
             if agent in ("", row.agent)
             and (success is None or row.success is success)
             and since <= row.at
             and row.at[: len(until)] <= until
-        }
-        if not query.strip():
-            newest = sorted(pool.values(), key=lambda row: (row.at, row.id), reverse=True)
-            return [MemoryHit(row, 0.0) for row in newest[:top_k]]
-        index = FullText(
-            PoolItem(
-                id=key,
-                kind=row.kind,
-                title=row.title,
-                triggers=" ".join(map(str, row.details.get("words", ()))),
-                body=_body(row),
-            )
-            for key, row in pool.items()
+            and (not language or row.details.get("language") in (None, "", language))
+            and (not suiting.is_asked or kind or row.kind in SUITING_KINDS)
+        ]
+        if not query.strip() and not suiting.words:
+            newest = sorted(rows, key=lambda row: (row.at, row.id), reverse=True)
+            return [MemoryHit(row=row) for row in newest[:top_k]]
+        narrow = suiting.is_asked
+        asked = Query(
+            words=tuple(filter(str.strip, (query, *suiting.words))),
+            text=suiting.text or query,
+            kinds=(),
+            statuses=("", "candidate", "active") if narrow else (),
+            most=max(100, top_k),
         )
-        with closing(index):
-            found = index.scores([query], top_k)
-        return [MemoryHit(pool[key], score) for key, score in found.items()]
+        items, embedder = self._workspace.items(), suiting.embedder
+        return best_hits(rows, asked, items, embedder, top_k, cut=0.5 if narrow else 0.0)
 
     def get_memory_statistics(self) -> dict[str, Any]:
         """Return what is remembered in figures (AM-35).
@@ -318,11 +291,6 @@ def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
         name: str(value) if isinstance(value, float) and math.isinf(value) else value
         for name, value in values.items()
     }
-
-
-def _body(row: MemoryRow) -> str:
-    named = (row.details.get(name) for name in ("text", "execution_result", "raw", "project"))
-    return "\n".join((row.agent, *(str(one) for one in named if one)))
 
 
 def _as_json(rows: list[MemoryRow]) -> str:

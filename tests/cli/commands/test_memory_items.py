@@ -33,9 +33,8 @@ def test_a_policy_is_added_listed_found_retired_and_promoted(results: Path) -> N
     id_ = str(row["id"])
     assert "Use no threads" in call("memory", "list", "--results", results).out
     assert id_ in call("memory", "search", "threads", "--results", results).out
-    assert call("memory", "search", "sorting", "--results", results).out == (
-        "nothing that is remembered has these words\n"
-    )
+    told = call("memory", "search", "sorting", "--results", results).out
+    assert told.endswith("nothing that is remembered suits that\n")
     assert call("memory", "retire", id_, "--results", results).out == f"{id_}: retired\n"
     assert listed(results)[0]["status"] == "retired"
     call("memory", "promote", id_, "--why", "we need it", "--results", results)
