@@ -23,6 +23,7 @@ from se_agent.program.editable import in_file, in_words, names_of
 from se_agent.program.features import changed_outside
 from se_agent.program.parsing import tree_of
 from se_agent.program.side_effects import listed_effects, lost_effects
+from se_agent.program.source_check import defined_names
 from se_agent.values.evaluation import (
     Block,
     Counterexample,
@@ -162,10 +163,18 @@ def refused(problem: Problem, files: Mapping[str, str]) -> Evaluation | None:
         if own and changed_outside(initial[path], text, own):
             told = f"it changes more than {in_words(own)} of {path}"
             return Evaluation(status=Status.REJECTED, feedback=told)
-        for name in names_of(own or ""):
+        for name in _held(own, initial[path], text):
             if gone := lost_effects(initial[path], text, name):
                 return lost(listed_effects(gone))
     return None
+
+
+def _held(own: str | None, old: str, new: str) -> Sequence[str]:
+    """Return whose side effects are asked for; of a whole module, what both texts define."""
+    if own != "":
+        return names_of(own or "")
+    first, second = (defined_names(tree_of(text)) for text in (old, new))
+    return [name for name in first if name in second]
 
 
 def packed_problem(problem: Problem) -> Problem:

@@ -33,6 +33,8 @@ _CALLS = 3  # of a run that count, while they are short; one more comes before t
 _SHORT = 0.02  # CPU seconds of a call up to which it has so many
 _LONG = 0.3  # the same from which on no larger rung is looked at
 _SHORTEST = 3e-6  # net CPU seconds of a call that tell anything
+_RISE = 0.05  # of the old one's time, by which a rise is larger than another
+_STEEPER = 1.25  # times the share of the old one's rise that the new one has at first
 _SPAN = 3.0  # times the smallest size that the largest is, at least
 
 
@@ -60,7 +62,27 @@ def growth_pair(bench: Bench, old: Solution, new: Solution) -> GrowthPair | None
         return None
     used = [point for point in points if point.size in sizes]
     found = [_fitted([(p.size, p.seconds[side]) for p in used]) for side in (0, 1)]
-    return GrowthPair(old=found[0], new=found[1], sizes=tuple(sizes))
+    return GrowthPair(
+        old=found[0], new=found[1], sizes=tuple(sizes), steeper=_is_steeper(used, sizes)
+    )
+
+
+def _is_steeper(points: Sequence[_Point], sizes: Sequence[int]) -> bool:
+    """Say whether the new one's time rises more than the old one's, whatever they start at.
+
+    It adds more over all sizes, or its share of what the old one adds becomes larger.
+    """
+    old, new = (
+        [statistics.median(p.seconds[side] for p in points if p.size == n) for n in sizes]
+        for side in (0, 1)
+    )
+    more = new[-1] - new[0] - (old[-1] - old[0])
+    if more > _RISE * old[-1]:
+        return True
+    before, after = ((side[-2] - side[0], side[-1] - side[-2]) for side in (old, new))
+    if min(*before, *after) <= 0:
+        return False  # what does not rise is lost in the noise
+    return after[1] / before[1] > _STEEPER * after[0] / before[0]
 
 
 def _fitted(points: Sequence[tuple[int, float]]) -> Growth:

@@ -18,6 +18,7 @@ from operators.rewrite.reading import (
     flat,
     integer,
     named,
+    names,
     only,
     positional,
     text,
@@ -90,6 +91,8 @@ def _step(line: cst.CSTNode) -> _Step | None:
     if len(given) != 2 or len(taken) != 2 or not named(taken[1]) or not named(taken[0]):
         return None
     by = _cut(given[1], named(taken[1]))
+    if by is not None and named(taken[0]) in names(by):
+        return None  # it means the value before
     return _Step(line, named(taken[1]), by, (taken[0], given[0])) if by is not None else None
 
 

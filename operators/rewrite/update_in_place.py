@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import READ_ONLY
+from operators.rewrite.effects import READ_ONLY, pure
 from operators.rewrite.handlers import tried
 from operators.rewrite.in_place import growing_loop
 from operators.rewrite.loops import exchanged
@@ -22,6 +22,8 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
+    target_names,
+    targets,
     text,
     variables,
 )
@@ -49,7 +51,7 @@ class UpdateInPlace(Rule):
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each name and the outermost loop in which it is copied."""
-        made = _made(place)
+        made = _made(program, place)
         found = {
             line: step
             for line in place.own
@@ -80,17 +82,27 @@ class _Step(NamedTuple):
     code: str
 
 
-def _made(place: Place) -> frozenset[str]:
-    """Return the names that are set to a new object somewhere in the function."""
+def _made(program: Program, place: Place) -> frozenset[str]:
+    """Return the names that a function sets to new objects, and to no object of others."""
+    import libcst as cst
+
+    made, others = set[str](), set[str]()
+    for target in targets(place.node):
+        small = only(program.statement(target))
+        pair, step = assigned(small), _step(program, small)
+        for name in target_names(target):
+            if pair and pair[0] == name and _is_new(pair[1]):
+                made.add(name)
+            elif not (isinstance(small, cst.AugAssign) or (step and step.name == name)):
+                others.add(name)
+    return frozenset(made - others)
+
+
+def _is_new(value: cst.BaseExpression) -> bool:
     import libcst as cst
 
     kinds = (cst.Dict, cst.DictComp, cst.Set, cst.SetComp, cst.List, cst.ListComp)
-    return frozenset(
-        pair[0]
-        for node in place.own
-        if (pair := assigned(node))
-        and (isinstance(pair[1], kinds) or named(getattr(pair[1], "func", None)) in _MAKERS)
-    )
+    return isinstance(value, kinds) or named(getattr(value, "func", None)) in _MAKERS
 
 
 def _step(program: Program, small: cst.CSTNode | None) -> _Step | None:
@@ -118,12 +130,19 @@ def _merged(program: Program, name: str, value: cst.BaseExpression) -> str:
         return ""
     if name in _names(rest) and (len(rest) > 1 or not _only_read(program, name, rest)):
         return ""
-    return "\n".join(
-        f"{name}[{text(element.key)}] = {text(element.value)}"
-        if isinstance(element, cst.DictElement)
-        else f"{name}.update({text(element.value)})"
-        for element in rest
-    )
+    return "\n".join(_put(name, element) for element in rest)
+
+
+def _put(name: str, element: cst.BaseDictElement) -> str:
+    """Return what adds to d what one part of a dictionary has: a key comes before its value."""
+    import libcst as cst
+
+    if not isinstance(element, cst.DictElement):
+        return f"{name}.update({text(element.value)})"
+    key, value = text(element.key), text(element.value)
+    if pure(element.key) or pure(element.value):
+        return f"{name}[{key}] = {value}"
+    return f"{name}.update({{{key}: {value}}})"
 
 
 def _made_of(program: Program, name: str, value: cst.BaseExpression) -> str:
@@ -155,8 +174,8 @@ def _combined(name: str, value: cst.BaseExpression) -> str:
         sign = _OPERATORS.get(type(value.operator).__name__)
         fits = sign and named(value.left) == name and name not in names(value.right)
         return f"{name} {sign} {text(value.right)}" if fits else ""
-    for pure, changing in _METHODS.items():
-        found = method(value, pure)
+    for making, changing in _METHODS.items():
+        found = method(value, making)
         if found and named(found[0]) == name and name not in _names(found[1]):
             return f"{name}.{changing}({', '.join(map(text, found[1]))})"
     return ""

@@ -10,12 +10,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 _MAKERS = frozenset(
-    ["attrgetter", "compile", "dict", "frozenset", "itemgetter", "items", "keys", "maketrans",
-     "set", "Struct", "tuple", "values"]
-)  # fmt: skip
-"""What may be called for the value of a constant, by the last part of its name."""
+    ["attrgetter", "compile", "dict", "frozenset", "itemgetter", "Struct", "set", "tuple"]
+)
+"""What may be called for the value of a constant by its bare name, if no function has it."""
+
+_METHODS = frozenset(
+    ["attrgetter", "compile", "itemgetter", "items", "keys", "maketrans", "Struct", "values"]
+)
+"""What may be called for it behind a dot."""
+
+_LIBRARY = frozenset(["bytes", "operator", "re", "str", "struct"])
+"""Whose it is then, whatever methods of these names the module has itself."""
 
 _ALLOWED = (
     ast.Add, ast.Attribute, ast.BinOp, ast.Call, ast.Constant, ast.Dict, ast.DictComp,
@@ -23,6 +31,16 @@ _ALLOWED = (
     ast.Name, ast.Set, ast.SetComp, ast.Store, ast.Tuple, ast.UnaryOp, ast.USub,
     ast.comprehension, ast.keyword,
 )  # fmt: skip
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class _Makers(NamedTuple):
+    """What may be called in a module: by its bare name, and behind a dot."""
+
+    bare: frozenset[str]
+    methods: frozenset[str]
 
 
 def without_added_constants(body: Iterable[ast.stmt], old: ast.Module) -> Sequence[ast.stmt]:
@@ -33,24 +51,31 @@ def without_added_constants(body: Iterable[ast.stmt], old: ast.Module) -> Sequen
         old: The module before.
     """
     known = _words(old)
-    return [node for node in body if not _is_added(node, known)]
+    own = {node.name for node in ast.walk(old) if isinstance(node, _DEFINITIONS)}
+    makers = _Makers(_MAKERS - own, _METHODS - own)
+    return [node for node in body if not _is_added(node, known, makers)]
 
 
-def _is_added(node: ast.stmt, known: frozenset[str]) -> bool:
+def _is_added(node: ast.stmt, known: frozenset[str], makers: _Makers) -> bool:
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         return False
     (target,) = node.targets
-    new = isinstance(target, ast.Name) and target.id not in known
-    return new and all(
-        isinstance(part, _ALLOWED) and _is_light(part) for part in ast.walk(node.value)
-    )
+    if not isinstance(target, ast.Name) or target.id in known:
+        return False
+    if target.id.startswith("__"):
+        return False  # Python asks the module for it, as for `__getattr__`
+    parts = ast.walk(node.value)
+    return all(isinstance(part, _ALLOWED) and _is_light(part, makers) for part in parts)
 
 
-def _is_light(part: ast.AST) -> bool:
+def _is_light(part: ast.AST, makers: _Makers) -> bool:
     """Whether a part of a value is no work: a comprehension walks over what has a name."""
     if isinstance(part, ast.Call):
-        name = part.func.attr if isinstance(part.func, ast.Attribute) else part.func
-        return (name.id if isinstance(name, ast.Name) else name) in _MAKERS
+        if isinstance(part.func, ast.Attribute):
+            owner = part.func.value
+            known = isinstance(owner, ast.Name) and owner.id in _LIBRARY
+            return part.func.attr in (_METHODS if known else makers.methods)
+        return isinstance(part.func, ast.Name) and part.func.id in makers.bare
     if isinstance(part, ast.comprehension):
         return isinstance(part.iter, ast.Name | ast.Attribute | ast.Call | ast.Tuple | ast.List)
     return True

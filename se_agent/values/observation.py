@@ -172,17 +172,21 @@ class GrowthPair:
         old: Growth of the reference.
         new: Growth of the other program.
         sizes: Sizes that the lines go through, ascending.
+        steeper: Whether the new one takes more for each step to a larger size, too, or more and
+            more against the old one. Who only leaves out what each call took whatever its size
+            does not, though his exponent is larger.
     """
 
     old: Growth
     new: Growth
     sizes: tuple[int, ...]
+    steeper: bool = True
 
     @property
     def is_worse(self) -> bool:
         """Whether the new one clearly grows faster: on larger inputs it will be slower."""
         apart = self.new.exponent - self.old.exponent
-        return self.new.low > self.old.high and apart >= _CLEARLY
+        return self.steeper and self.new.low > self.old.high and apart >= _CLEARLY
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -230,6 +230,8 @@ class TestChangedOutside:
             pytest.param("re = frozenset()\n" + OLD, True, id="the-name-of-an-import"),
             pytest.param("P = [f(t) for t in T]\n" + OLD, True, id="calls-on-loading"),
             pytest.param("P = [t for t in range(9)]\n" + OLD, True, id="a-table-on-loading"),
+            pytest.param("P = box.set('a')\n" + OLD, True, id="a-method-that-sets"),
+            pytest.param("__getattr__ = dict()\n" + OLD, True, id="what-python-asks-for"),
             pytest.param("P = Q = 1\n" + OLD, True, id="two-names"),
             pytest.param("P.size = 1\n" + OLD, True, id="an-attribute"),
             pytest.param("P = [q := 1]\n" + OLD, True, id="a-name-within"),
@@ -297,3 +299,9 @@ class TestChangedOutsideOfMethods:
     def test_a_function_of_another_name_in_its_place_is_outside(self) -> None:
         new = self.OLD.replace("def h", "def k")
         assert features.changed_outside(self.OLD, new, "h")
+
+
+def test_a_function_of_the_module_makes_no_constant_whatever_its_name() -> None:
+    old = "def values():\n    return [*range(9)]\n\n\ndef solve(x):\n    return x\n"
+    assert features.changed_outside(old, f"{old}\n\nTABLE = values()\n", "solve")
+    assert not features.changed_outside(old, f"{old}\n\nTABLE = frozenset([1])\n", "solve")

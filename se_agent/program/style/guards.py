@@ -3,9 +3,9 @@
 A rule that may be wrong for floats asks whether it was given whole numbers, and does as before
 otherwise; what stands in for a function asks for the types that were seen, and leaves the rest
 to the old body; rows that were looked up by a key are asked for it again, for some values are
-not equal to themselves. A reader who knows the types sees code that never runs. Pure. Not
-here: whether the types are known, and whether anything refutes the program without them
-(`se_agent.engine.step.minimise`).
+not equal to themselves. A reader who knows the types sees code that never runs. What the author
+asked stays, wherever it stands now. Pure. Not here: whether the types are known, and whether
+anything refutes the program without them (`se_agent.engine.step.minimise`).
 """
 
 from __future__ import annotations
@@ -41,16 +41,28 @@ def without_bounds(old: str, new: str) -> str:
 
 
 def _without(old: str, new: str, asks: _Question) -> str:
-    text = new
+    text, own = new, _guards_of(tree_or_none(old))
     for _ in range(len(rows_of(new))):
         tree = tree_or_none(text)
         if tree is None:
             return new
-        made = next(filter(None, _unguarded(tree, text, new_lines(old, text), asks)), "")
+        lines = new_lines(old, text)
+        made = next(filter(None, _unguarded(tree, text, lines, asks, own)), "")
         if not made or made == text or tree_or_none(made) is None:
             return text
         text = made
     return text
+
+
+def _guards_of(tree: ast.Module | None) -> frozenset[str]:
+    """Return the questions and handlers of a program, as code."""
+    found = set[str]()
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.If | ast.IfExp):
+            found.add(ast.unparse(node.test))
+        elif isinstance(node, ast.Try):
+            found.update(map(ast.unparse, node.handlers))
+    return frozenset(found)
 
 
 def assumptions(text: str, plain: str) -> tuple[str, ...]:
@@ -66,34 +78,42 @@ def assumptions(text: str, plain: str) -> tuple[str, ...]:
 
 
 def _unguarded(
-    tree: ast.Module, text: str, lines: frozenset[int], asks: _Question
+    tree: ast.Module,
+    text: str,
+    lines: frozenset[int],
+    asks: _Question,
+    own: frozenset[str],
 ) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.IfExp) and node.lineno in lines and _only(node.test, _asks):
+            if ast.unparse(node.test) in own:
+                continue
             yield _replaced(text, node, node.body)
         elif isinstance(node, ast.For) and node.lineno in lines and _asks_again(tree, node):
             yield _unasked(text, node)
         elif isinstance(node, _FUNCTIONS):
             for place, statement in enumerate(node.body):
-                if statement.lineno in lines and (found := _answer(statement, asks)):
+                if statement.lineno in lines and (found := _answer(statement, asks, own)):
                     rest = node.body[place + 1 :]
                     end = rest[-1].end_lineno if rest else statement.end_lineno
                     yield _answered(text, statement, found, end or statement.lineno)
 
 
-def _answer(statement: ast.stmt, asks: _Question) -> list[ast.stmt]:
+def _answer(statement: ast.stmt, asks: _Question, own: frozenset[str]) -> list[ast.stmt]:
     """Return what answers in place of a body, behind a guard and a handler; else nothing."""
     if isinstance(statement, ast.If):
         if statement.orelse or len(statement.body) != 1 or not _only(statement.test, asks):
+            return []
+        if ast.unparse(statement.test) in own:
             return []
         statement = statement.body[0]
     match statement:
         case ast.Try(
             body=body,
-            handlers=[ast.ExceptHandler(body=[ast.Pass()])],
+            handlers=[ast.ExceptHandler(body=[ast.Pass()]) as handler],
             orelse=[],
             finalbody=[],
-        ) if isinstance(body[-1], ast.Return):
+        ) if isinstance(body[-1], ast.Return) and ast.unparse(handler) not in own:
             return body
     return []
 

@@ -6,11 +6,13 @@ Pure. Imports that the author wrote stay where they are, in whatever order.
 from __future__ import annotations
 
 import ast
+import builtins
 import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from se_agent.program.features import evolve_lines
+from se_agent.program.parsing import tree_of
 from se_agent.program.style.changed import names_in, rows_of, tree_or_none
 
 _Import = ast.Import | ast.ImportFrom
@@ -88,14 +90,17 @@ def _imports(tree: ast.Module, text: str) -> Iterator[_Line]:
 
 
 def _is_free(tree: ast.Module, names: set[str]) -> bool:
-    """Say whether no function uses names for anything else than an import of its own."""
+    """Say whether no function uses names for anything else than an import of its own.
+
+    A name of Python's own, such as `pow`, would be another one for all other functions.
+    """
     stored = {
         each.id
         for each in ast.walk(tree)
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
     given = {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
-    return not names & (stored | given)
+    return not names & (stored | given | {*dir(builtins)})
 
 
 def _bound(node: ast.stmt) -> frozenset[str]:
@@ -107,7 +112,7 @@ def _bound(node: ast.stmt) -> frozenset[str]:
 def _with(text: str, line: str) -> str:
     """Return a text with one more import."""
     tree = tree_or_none(text)
-    new = ast.parse(line).body[0]
+    new = tree_of(line).body[0]
     assert tree is not None
     assert isinstance(new, _Import)
     block = [*_block(tree)]

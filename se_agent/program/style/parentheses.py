@@ -12,6 +12,7 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from se_agent.program.parsing import expression_tree, tree_of
 from se_agent.program.style.changed import new_lines, rows_of, same_code, tokens_of
 
 _OPENING = {
@@ -121,7 +122,7 @@ _WORDS = {
 
 def _may_go(inside: str, pair: _Pair) -> bool:
     try:
-        node = ast.parse(inside.strip(), mode="eval").body
+        node = expression_tree(inside.strip())
     except (SyntaxError, ValueError):
         return False
     if isinstance(node, ast.Tuple | ast.GeneratorExp | ast.Yield | ast.YieldFrom | ast.Await):
@@ -147,7 +148,8 @@ def _negated(old: str, new: str) -> str:
         told = f"{found[1]} {word} {found[3]}"
         tried = [*rows]
         tried[number - 1] = row[: found.start()] + told + row[found.end() :]
-        if _means_not(found[0], told) and same_shape(tried):
+        denies = (number, found.start()) in {one.start for one in tokens_of("".join(rows))}
+        if denies and _means_not(found[0], told) and same_shape(tried):
             rows = tried
     return "".join(rows)
 
@@ -155,7 +157,7 @@ def _negated(old: str, new: str) -> str:
 def same_shape(rows: Sequence[str]) -> bool:
     """Say whether rows are a program."""
     try:
-        ast.parse("".join(rows))
+        tree_of("".join(rows))
     except (SyntaxError, ValueError, RecursionError):
         return False
     return True
@@ -164,8 +166,8 @@ def same_shape(rows: Sequence[str]) -> bool:
 def _means_not(old: str, new: str) -> bool:
     """Say whether two expressions are one comparison with `in` or `is`, and its denial."""
     try:
-        first = ast.parse(old, mode="eval").body
-        second = ast.parse(new, mode="eval").body
+        first = expression_tree(old)
+        second = expression_tree(new)
     except (SyntaxError, ValueError):
         return False
     match first, second:

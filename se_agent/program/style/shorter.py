@@ -119,6 +119,8 @@ def _added(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
         case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
             if found is None or found[0] != name or not is_collecting(block, found[1]):
                 return []
+            if not any(_begins(each, found[1]) for each in block.body[: block.body.index(one)]):
+                return []  # in a loop, the next round would join it again
             if any(mentions(each, found[1]) for each in block.body[block.body.index(two) :]):
                 return []
             if any(mentions(value, each) for each in found) or one.lineno != one.end_lineno:
@@ -129,6 +131,14 @@ def _added(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
                 RowChange(*span_of(two), f'{name} = "".join({found[1]})'),
             ]
     return []
+
+
+def _begins(statement: ast.stmt, name: str) -> bool:
+    """Say whether a statement gives a list its first value."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=given)], value=ast.List()):
+            return given == name
+    return False
 
 
 def _searched(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:

@@ -12,6 +12,7 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from se_agent.program.parsing import expression_tree
 from se_agent.program.style.changed import (
     new_lines,
     rows_of,
@@ -189,7 +190,7 @@ def _items(body: str) -> list[str]:
 
 def _terms(body: str) -> list[str]:
     try:
-        choice = isinstance(ast.parse(body.strip(), mode="eval").body, ast.IfExp)
+        choice = isinstance(expression_tree(body.strip()), ast.IfExp)
     except (SyntaxError, ValueError):
         choice = False
     return _cut(body, {"if", "else"} if choice else {"and", "or"})
@@ -238,7 +239,7 @@ def _in_parentheses(row: str, layout: FileLayout) -> list[str]:
 
 def _is_expression(code: str) -> bool:
     try:
-        ast.parse(code, mode="eval")
+        expression_tree(code)
     except (SyntaxError, ValueError):
         return False
     return True

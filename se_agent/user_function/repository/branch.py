@@ -15,8 +15,6 @@ from se_agent.files import plain
 from se_agent.user_function.change import FileChange
 from se_agent.user_function.repository.git import GitAnswer, ask_git
 
-_NEW = "0" * 40
-
 
 def repository_of(path: Path) -> Path | None:
     """Return the root of the repository that a file is in; None: it is in none."""
@@ -58,7 +56,7 @@ def commit_on_branch(change: FileChange, branch: str, message: str) -> str:
         _asked(root, "update-index", "--cacheinfo", entry, index=index)
         tree = _asked(root, "write-tree", index=index)
     commit = _asked(root, "commit-tree", tree, "-p", "HEAD", given=message.encode())
-    _asked(root, "update-ref", f"refs/heads/{branch}", commit, _NEW[: len(commit)])
+    _asked(root, "update-ref", f"refs/heads/{branch}", commit, "0" * len(commit))  # a new one
     return commit
 
 

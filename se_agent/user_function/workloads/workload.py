@@ -12,6 +12,7 @@ from dataclasses import replace
 from se_agent.errors import ProblemError
 from se_agent.problem.model import PackageModule, Workload
 from se_agent.problem.packed import packed_text
+from se_agent.program.parsing import literal_of
 from se_agent.program.source_check import defined_names
 from se_agent.user_function.function import UserFunction, find
 from se_agent.user_function.jail_calls import ENTRY
@@ -68,9 +69,10 @@ def sizes_of(workload: UserFunction) -> tuple[int, ...]:
         return ()
     where = f"{workload.module.path}:{named[-1].lineno}: {LADDER}"
     try:
-        sizes = tuple(ast.literal_eval(named[-1].value))
-    except (ValueError, TypeError):
-        sizes = ()
+        given = literal_of(ast.unparse(named[-1].value))
+    except (ValueError, SyntaxError):
+        given = None
+    sizes = tuple(given) if isinstance(given, list | tuple | set) else ()
     if not sizes or any(type(n) is not int for n in sizes) or [*sizes] != sorted({*sizes}):
         raise ProblemError(
             f"{where} is no list of whole numbers that ascend",

@@ -55,3 +55,28 @@ def test_a_ladder_of_two_rungs_tells_nothing() -> None:
     of = problem(100, 1000)
     one = solution(program("1e-6 * size"))
     assert growth_pair(bench(of), one, one) is None
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.02])
+def test_who_leaves_out_what_each_call_took_is_not_worse(noise: float) -> None:
+    for old, new in (
+        ("1e-3 + 1e-7 * size", "1e-7 * size"),
+        ("1e-3 + 2e-8 * size ** 2", "2e-8 * size ** 2"),
+    ):
+        found = grown(old, new, noise)
+        assert found is not None
+        assert found.new.low > found.old.high
+        assert not found.is_worse
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("1e-3", "1e-7 * size", id="the old one does not grow"),
+        pytest.param("1e-5 * size", "1e-9 * size ** 2", id="far below where they meet"),
+    ],
+)
+def test_what_adds_more_and_more_is_worse(old: str, new: str) -> None:
+    found = grown(old, new)
+    assert found is not None
+    assert found.is_worse

@@ -142,3 +142,15 @@ def test_must_not_fire_elsewhere(text: str) -> None:
 @given(st.text("ab1+x", max_size=9))
 def test_same_answers(text: str, given_text: str) -> None:
     assert_equivalent(FrontOffset(), text, given_text)
+
+
+def test_a_step_by_what_the_same_line_sets_is_none() -> None:
+    text = """
+        def solve(data):
+            size, found = 1, []
+            while data:
+                size, data = data[0], data[size:]
+                found.append(size)
+            return found
+        """
+    assert rewritten(FrontOffset(), text) == []

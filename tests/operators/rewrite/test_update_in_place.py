@@ -144,3 +144,27 @@ def test_a_function_of_another_kind_stays(helper: str) -> None:
 @given(st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=3), max_size=5))
 def test_same_answers(text: str, rows: list[list[int]]) -> None:
     assert_equivalent(UpdateInPlace(), text, rows)
+
+
+def test_an_object_of_others_is_not_changed() -> None:
+    text = """
+        def solve(rows, given):
+            found = {}
+            if rows:
+                found = given
+            for row in rows:
+                found = {**found, row: 1}
+            return found
+        """
+    assert rewritten(UpdateInPlace(), text) == []
+
+
+def test_a_key_comes_before_its_value() -> None:
+    text = """
+        def solve(row):
+            found = {}
+            while row:
+                found = {**found, row.pop(): row.pop()}
+            return found
+        """
+    assert_equivalent(UpdateInPlace(), text, [1, 2, 3, 4])

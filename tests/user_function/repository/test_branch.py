@@ -99,3 +99,15 @@ def test_a_file_in_no_repository_is_refused(tmp_path: Path) -> None:
     assert repository_of(tmp_path / "mod.py") is None
     with pytest.raises(ProblemError, match="no git repository"):
         commit_on_branch(FileChange(tmp_path / "mod.py", OLD, NEW), "faster", "m\n")
+
+
+def test_a_repository_with_longer_names_of_objects(repository: Path, tmp_path: Path) -> None:
+    root = tmp_path / "newer"
+    _git(tmp_path, "init", "-q", "--object-format=sha256", str(root))
+    (root / "pkg").mkdir()
+    (root / "pkg" / "mod.py").write_text(OLD)
+    _git(root, "add", "-A")
+    _git(root, "commit", "-q", "-m", "first")
+    commit = commit_on_branch(_change(root), "faster", "Faster\n")
+    assert len(commit) == 64
+    assert _git(root, "show", "faster:pkg/mod.py") == NEW
