@@ -23,7 +23,7 @@ _METHODS = frozenset(
 """What may be called for it behind a dot."""
 
 _LIBRARY = frozenset(["bytes", "operator", "re", "str", "struct"])
-"""Modules and types whose functions of these names may be called whatever the module defines."""
+"""Modules and types whose functions of these names may be called in any module."""
 
 _ALLOWED = (
     ast.Add, ast.Attribute, ast.BinOp, ast.Call, ast.Constant, ast.Dict, ast.DictComp,
