@@ -6,6 +6,7 @@
   - ProblemError          the problem folder or file cannot be used as it stands
     - NotMeasurableError  it has no inputs to measure with, or waits
     - TooSmallError       its inputs take too little time to be told apart
+    - UncallableError     plain data is not enough to call what was named by itself
   - UnknownPluginError    a name in the run file has no plug-in
   - HiddenPackageError    a folder of the user's hides a package of ours
   - IsolationError        this machine cannot give the isolation that was asked for
@@ -64,6 +65,10 @@ class NotMeasurableError(ProblemError):
 
 class TooSmallError(ProblemError):
     """The initial program is done with its inputs too soon to be measured."""
+
+
+class UncallableError(ProblemError):
+    """It takes more than plain data to call this by itself; a workload of the user's can."""
 
 
 class UnknownPluginError(SeAgentError, LookupError):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.errors import ProblemError, did_you_mean, meant_hint
+from se_agent.errors import ProblemError, UncallableError, did_you_mean, meant_hint
 from se_agent.files.plain import resolved_path
 from se_agent.program.parsing import tree_of
 from se_agent.user_function.module import Module, read
@@ -47,8 +47,10 @@ def find(spec: str) -> UserFunction:
     """Return the function that `FILE.py:FUNCTION` means.
 
     Raises:
-        ProblemError: There is no such file or function, or it is of a kind that cannot be
-            called by itself: a method, a generator, an async or a nested function, a lambda.
+        UncallableError: It is a method, a class, a generator, an async function, or needs a
+            keyword.
+        ProblemError: There is no such file or function, or it is of another kind that cannot
+            be called by itself: a nested function, a lambda, an imported name.
     """
     file, colon, name = spec.rpartition(":")
     if not colon or not file or not name:
@@ -98,7 +100,9 @@ def _refuse(tree: ast.Module, path: Path, name: str) -> None:
     if isinstance(node, Function):
         _refuse_kind(node, where)
     elif isinstance(node, ast.ClassDef):
-        raise _unfit(f"{where} is a class", "name a function at the top level of the file")
+        raise UncallableError(
+            f"{where} is a class", hint="name a function at the top level of the file"
+        )
     elif isinstance(node, ast.Import | ast.ImportFrom):
         raise _unfit(f"{where} is imported", "name the file that defines it")
     elif isinstance(getattr(node, "value", None), ast.Lambda):
@@ -114,14 +118,14 @@ def _bound(tree: ast.Module, name: str) -> list[ast.stmt]:
 
 def _refuse_kind(node: Function, where: str) -> None:
     if isinstance(node, ast.AsyncFunctionDef):
-        raise _unfit(
+        raise UncallableError(
             f"{where} is an async function",
-            "only plain functions can be compared: move the work into one that it calls",
+            hint="only plain functions can be compared: move the work into one that it calls",
         )
     if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in _own(node)):
-        raise _unfit(
+        raise UncallableError(
             f"{where} is a generator",
-            "only plain functions can be compared: wrap it in one that returns a list",
+            hint="only plain functions can be compared: wrap it in one that returns a list",
         )
     needed = [
         argument.arg
@@ -129,9 +133,10 @@ def _refuse_kind(node: Function, where: str) -> None:
         if default is None
     ]
     if needed:
-        raise _unfit(
+        raise UncallableError(
             f"{where} needs the keyword {needed[0]!r}",
-            "arguments are given by position: give the keyword a default, or wrap the function",
+            hint="arguments are given by position: give the keyword a default, or wrap the "
+            "function",
         )
 
 
@@ -139,9 +144,10 @@ def _absent(tree: ast.Module, path: Path, name: str, owner: list[str]) -> Proble
     for kind, outer, node in _inner(tree):
         if node.name == name and (not owner or outer == owner[-1]):
             what = "a method of class" if kind is ast.ClassDef else "nested in function"
-            return _unfit(
+            refused = UncallableError if kind is ast.ClassDef else ProblemError
+            return refused(
                 f"{path}:{node.lineno}: {name!r} is {what} {outer!r}",
-                "only functions at the top level of a file: move the work into one",
+                hint="only functions at the top level of a file: move the work into one",
             )
     known = [node.name for node in _statements(tree) if isinstance(node, Function)]
     asked = ".".join([*owner, name])

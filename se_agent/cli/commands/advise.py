@@ -193,17 +193,12 @@ def profile_workload(
     from se_agent.cli.advice.advice_table import path_here
     from se_agent.cli.jail import ForkedJail
     from se_agent.user_function.advisor.watching import workload_profiles
-    from se_agent.user_function.inputs import source
     from se_agent.user_function.jail_calls import Caller
     from se_agent.user_function.site import access
     from se_agent.user_function.survey import Survey
     from se_agent.user_function.workloads import workload as workloads
 
-    generator = workloads.generator_of(function, called_on.inputs, called_on.examples)
-    examples = workloads.examples_of(function, generator, called_on.examples)
-    own = generator and not called_on.inputs
-    inputs = source(function, generator, examples)
-    inputs = replace(inputs, sizes=workloads.sizes_of(function) if own else ())
+    inputs = workloads.inputs_of(function, called_on.inputs, called_on.examples)
     reach = access([function.module, *inputs.modules], python, opened)
     with closing(ForkedJail(reach, isolation)) as jail:
         survey = Survey(Caller(jail, function, may_wait=True, access=reach), inputs)

@@ -57,6 +57,10 @@ TargetArgument = Annotated[
 ]
 
 _NOTHING = "nothing is named that is to be faster"
+_CALL_IT = (
+    "write a function that uses it, plain data in and out, and name that one as well: "
+    "--workload FILE.py:FUNCTION (docs/workload.md)"
+)
 _LOOKING = "looking at the inputs: of which sizes they are, and how long a call takes"
 
 
@@ -123,7 +127,7 @@ def optimize(
 
 def _found(specs: Sequence[str], workload: str) -> tuple[UserFunction, tuple[Target, ...]]:
     """Return the function that is called, and what may change: without a workload, it."""
-    from se_agent.errors import ConfigError
+    from se_agent.errors import ConfigError, UncallableError
     from se_agent.user_function.function import find
     from se_agent.user_function.workloads.targets import Target, find_targets
     from se_agent.user_function.workloads.workload import find_workload
@@ -141,7 +145,10 @@ def _found(specs: Sequence[str], workload: str) -> tuple[UserFunction, tuple[Tar
             f"{len(specs)} targets: without --workload there is one function to make faster",
             hint="--workload FILE.py:FUNCTION names your code that uses all of them",
         )
-    found = find(specs[0])
+    try:
+        found = find(specs[0])
+    except UncallableError as err:
+        raise UncallableError(str(err), hint=_CALL_IT) from err
     return found, (Target(module=found.module, names=(found.function,)),)
 
 

@@ -113,10 +113,7 @@ def _made(folder: Path, story: Story) -> _Patch:
     aim = aim_of(folder)
     path, old = (aim.path, aim.text) if aim else _program(folder, story)
     root = repository_of(path)
-    inside = root is not None and path.resolve().is_relative_to(root.resolve())
-    name = (
-        path.resolve().relative_to(root.resolve()).as_posix() if root and inside else path.name
-    )
+    name = _named(path.resolve(), (root or Path()).resolve())
     told = message(
         story,
         function=aim.function if aim else "",
@@ -124,6 +121,11 @@ def _made(folder: Path, story: Story) -> _Patch:
         changes=_changes(best),
     )
     return _Patch(FileChange(path, old, _text(best, folder)), name, root, told)
+
+
+def _named(path: Path, root: Path) -> str:
+    """Return a file's path from the root of its repository; without one, from this folder."""
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
 
 
 def _text(best: Solution, folder: Path) -> str:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from se_agent.cli.commands.prove import Given
     from se_agent.cli.screen import Screen
     from se_agent.problem.model import Gate, Problem
-    from se_agent.user_function.inputs import Source
     from se_agent.user_function.workloads.targets import Target
 
 _LOOKING = "calling the workload once on a few inputs: what it reaches, and how long it takes"
@@ -61,7 +60,7 @@ def prepared(
 
     given, targets = asked.given, asked.targets
     function, setting = given.target, given.setting
-    inputs = _inputs(given)
+    inputs = workloads.inputs_of(function, given.called_on.inputs, given.called_on.examples)
     reach = workloads.reach_of(
         function, targets, inputs.modules, setting.python, setting.opened
     )
@@ -78,19 +77,6 @@ def prepared(
     if found.choice:
         screen.say(found.choice)
     return to_workload(targets, survey, found, reach, gate), found.notes
-
-
-def _inputs(given: Given) -> Source:
-    """Return where the inputs come from: what is given, or else the workload's own file."""
-    from se_agent.user_function.inputs import source
-    from se_agent.user_function.workloads import workload as workloads
-
-    function, called_on = given.target, given.called_on
-    generator = workloads.generator_of(function, called_on.inputs, called_on.examples)
-    examples = workloads.examples_of(function, generator, called_on.examples)
-    own = generator and not called_on.inputs
-    sizes = workloads.sizes_of(function) if own else ()
-    return replace(source(function, generator, examples), sizes=sizes)
 
 
 def _tested(asked: GivenWorkload, isolation: str, screen: Screen) -> Gate:

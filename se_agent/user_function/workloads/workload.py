@@ -1,6 +1,6 @@
 """The user's own code that calls what is to be faster, and the program that runs it.
 
-Not here: where its inputs come from (`inputs`), nor what may change (`targets`).
+Not here: how inputs are made of what was said (`inputs`), nor what may change (`targets`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from se_agent.problem.packed import packed_text
 from se_agent.program.parsing import literal_of
 from se_agent.program.source_check import defined_names
 from se_agent.user_function.function import UserFunction, find
+from se_agent.user_function.inputs import Source, source
 from se_agent.user_function.jail_calls import ENTRY
 from se_agent.user_function.module import Module
 from se_agent.user_function.site import Access, access
@@ -51,6 +52,29 @@ def generator_of(workload: UserFunction, given: str, examples: Sequence[str]) ->
     if given or examples or not own:
         return given
     return f"{workload.module.path}:{GENERATOR}"
+
+
+def inputs_of(workload: UserFunction, given: str, examples: Sequence[str]) -> Source:
+    """Return where the inputs come from: what is given, or else the workload's own file.
+
+    Args:
+        workload: The workload.
+        given: What was given as `--inputs`.
+        examples: What was given as `--example`.
+
+    Raises:
+        ProblemError: There are none, a file is missing, or an example is no such call.
+    """
+    generator = generator_of(workload, given, examples)
+    calls = examples_of(workload, generator, examples)
+    if not generator and not calls:
+        raise ProblemError(
+            f"{workload.function}: there are no inputs to call it with",
+            hint=f"write {GENERATOR}(rng, size) into {workload.module.path.name}: it returns a "
+            f'tuple of arguments; or add --example "{workload.function}(...)"',
+        )
+    sizes = sizes_of(workload) if generator and not given else ()
+    return replace(source(workload, generator, calls), sizes=sizes)
 
 
 def sizes_of(workload: UserFunction) -> tuple[int, ...]:

@@ -245,7 +245,9 @@ class TestRefusals:
         path = stock.with_name("odd.py")
         path.write_text(text, encoding="utf-8")
         called = optimize("--inputs", "inputs.py:lists", function=f"{path}:{name}")
-        assert said in two_lines(called)[0]
+        error, hint = two_lines(called)
+        assert said in error
+        assert ("--workload FILE.py:FUNCTION" in hint) is ("lambda" not in said)
 
     @pytest.mark.parametrize("setting", ["operators=set_membershp", "policy=portfolo"])
     def test_a_name_that_is_not_registered_is_said_before_the_tests_run(

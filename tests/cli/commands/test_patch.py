@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -55,6 +56,17 @@ def test_git_applies_the_patch_from_the_root(project: tuple[Path, Path]) -> None
     assert "git apply" in said.err
     _git(root, "apply", str(output))
     assert (root / "pkg" / "mod.py").read_text() == "x = 1000"
+
+
+def test_without_a_repository_paths_start_where_one_is(
+    project: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, root = project
+    shutil.rmtree(root / ".git")
+    monkeypatch.chdir(root)
+    assert json.loads(call("patch", folder, "--json").out)["path"] == "pkg/mod.py"
+    monkeypatch.chdir(folder)
+    assert json.loads(call("patch", folder, "--json").out)["path"] == "mod.py"
 
 
 def test_the_message_has_the_claim_with_its_doubt(project: tuple[Path, Path]) -> None:

@@ -59,6 +59,20 @@ def test_one_without_parameters_is_called_as_it_is(use: Path) -> None:
     assert workloads.examples_of(needy, "", ()) == ()
 
 
+def test_inputs_have_the_sizes_of_its_own_file_and_of_no_other(use: Path) -> None:
+    found = workloads.find_workload(f"{use}:workload")
+    assert workloads.inputs_of(found, "", ()).sizes == (10, 200)
+    assert workloads.inputs_of(found, f"{use}:generate", ()).sizes == ()
+
+
+def test_without_inputs_it_is_said_what_to_write_where(use: Path) -> None:
+    use.write_text(USE.replace("def generate", "def other"), encoding="utf-8")
+    found = workloads.find_workload(f"{use}:workload")
+    with pytest.raises(ProblemError, match="no inputs") as caught:
+        workloads.inputs_of(found, "", ())
+    assert "generate(rng, size) into use.py" in caught.value.hint
+
+
 @pytest.mark.parametrize("sizes", ["[3, 2]", "[]", "range(9)", "[1.5]"])
 def test_sizes_that_do_not_ascend_are_refused(use: Path, sizes: str) -> None:
     use.write_text(USE.replace("[10, 200]", sizes), encoding="utf-8")
