@@ -35,7 +35,7 @@ from se_agent.values.evaluation import (
     Status,
 )
 from se_agent.values.objective import CPU_TIME, Objective
-from se_agent.values.observation import Observation
+from se_agent.values.observation import GrowthPair, Observation
 from se_agent.values.solution import Solution
 
 
@@ -119,6 +119,10 @@ class WorkloadEvaluator(FunctionEvaluator):
     ) -> Counterexample | None:
         """Return a small input on which a program is wrong; see `Reducing.reduced`."""
         return super().reduced(self._packed(solution), failed, seconds=seconds)
+
+    def growth(self, old: Solution, new: Solution) -> GrowthPair | None:
+        """Return how two programs grow with the workload's input; see `Growable.growth`."""
+        return super().growth(self._packed(old), self._packed(new))
 
     def observe(self, solution: Solution) -> Observation:
         """Watch the first file of a right program; see `Observing.observe`."""

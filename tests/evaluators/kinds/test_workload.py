@@ -9,7 +9,7 @@ import pytest
 
 from evaluators.kinds.workload import WorkloadEvaluator, packed_problem
 from se_agent.problem.loading import fingerprint
-from se_agent.problem.model import PackageModule, Problem, ProblemKind, Workload
+from se_agent.problem.model import Ladder, PackageModule, Problem, ProblemKind, Workload
 from se_agent.protocols import Evaluator
 from se_agent.values.evaluation import Status
 from se_agent.values.solution import Solution
@@ -144,3 +144,27 @@ def test_what_runs_is_a_problem_of_functions() -> None:
     assert packed.kind is ProblemKind.FUNCTION
     assert SLOW.splitlines()[1] in packed.initial().text
     assert fingerprint(problem) != fingerprint(workload_problem(FAST))
+
+
+@pytest.mark.tier("runs")
+def test_growth_is_told_of_programs_with_several_files() -> None:
+    problem = workload_problem()
+    assert problem.workload is not None
+    more = {"more.py": PackageModule(name="more", file="/nowhere/more.py")}
+    rungs = tuple((f"generate(rng, {size})",) for size in (400, 900, 2000))
+    problem = replace(
+        problem,
+        files={"more.py": ""},
+        workload=replace(problem.workload, modules={**problem.workload.modules, **more}),
+        generator="def generate(rng, size):\n    return ([*range(rng.randrange(9), size)],)\n",
+        ladder=Ladder(rungs=rungs),
+    )
+    initial = problem.initial()
+    fast = replace(initial, files={**initial.files, problem.path: FAST})
+    evaluator = WorkloadEvaluator(problem, measure=BRIEF)
+    try:
+        found = evaluator.growth(initial, fast)
+    finally:
+        evaluator.close()
+    assert found is not None
+    assert found.sizes == (400, 900, 2000)
