@@ -57,14 +57,14 @@ def find(spec: str) -> UserFunction:
         raise ProblemError(
             f"{spec!r}: not FILE.py:FUNCTION", hint="such as tools/text.py:parse"
         )
-    if spelled := _spelled(file, name):
-        raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=meant_hint(spelled))
+    if meant := spelled(file, name):
+        raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=meant_hint(meant))
     module = read(Path(file))
     _refuse(module.tree, module.path, name)
     return UserFunction(module=module, function=name)
 
 
-def _spelled(file: str, name: str) -> str:
+def spelled(file: str, name: str) -> str:
     """Return how `mylib.py::f` or `mylib:f` is spelled here; empty where no such file is."""
     if _is_file(file):
         return ""

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.errors import ProblemError, did_you_mean
+from se_agent.errors import ProblemError, did_you_mean, meant_hint
 from se_agent.program.editable import joined_names
+from se_agent.user_function.function import spelled
 from se_agent.user_function.module import Module, read
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -83,6 +84,8 @@ def _split(spec: str) -> tuple[str, str]:
             f"{spec!r}: not FILE.py:NAME",
             hint="such as pkg/mod.py:parse, pkg/mod.py:Reader.next, or pkg/mod.py for all",
         )
+    if meant := spelled(file, name):
+        raise ProblemError(f"{spec!r}: not FILE.py:NAME", hint=meant_hint(meant))
     return file, name
 
 

@@ -76,3 +76,13 @@ def test_others_are_refused(module: Path, name: str, message: str, hint: str) ->
     with pytest.raises(ProblemError, match=message) as caught:
         find_targets([f"{module}:{name}"])
     assert hint in str(caught.value.hint)
+
+
+@pytest.mark.parametrize("file", ["shop.stock:", "shop/stock.py::"])
+def test_another_spelling_of_the_file_is_told_the_right_one(
+    module: Path, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    monkeypatch.chdir(module.parent.parent)
+    with pytest.raises(ProblemError, match=r"not FILE\.py:NAME") as caught:
+        find_targets([f"{file}Reader.next"])
+    assert caught.value.hint == "did you mean 'shop/stock.py:Reader.next'?"
