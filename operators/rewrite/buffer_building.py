@@ -9,7 +9,16 @@ from operators.rewrite.adding import added
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import assigned, calls, flat, named, only, text
+from operators.rewrite.reading import (
+    assigned,
+    calls,
+    flat,
+    named,
+    only,
+    target_names,
+    targets,
+    text,
+)
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import mentions
 
@@ -47,7 +56,7 @@ class BufferBuilding(Rule):
         done = set()
         for line in place.own:
             grown = added(only(line))
-            kind = _kind(place, grown.name) if grown else None
+            kind = _kind(program, place, grown.name) if grown else None
             if grown is None or kind is None:
                 continue
             loop = _loop(program, place, line, grown.name)
@@ -57,10 +66,21 @@ class BufferBuilding(Rule):
             yield _change(program, place, line, grown.name, kind, loop)
 
 
-def _kind(place: Place, name: str) -> _Kind | None:
+def _sets(program: Program, target: cst.CSTNode, name: str) -> bool:
+    """Whether a target stands in a line that sets this name alone, or adds to it."""
+    import libcst as cst
+
+    small = only(program.statement(target))
+    pair = assigned(small)
+    return isinstance(small, cst.AugAssign) or (pair is not None and pair[0] == name)
+
+
+def _kind(program: Program, place: Place, name: str) -> _Kind | None:
     """Return what a name is set to wherever it does not grow; None where that is not known."""
     if any(named(node) == name and node not in place.own for node in mentions(place, name)):
         return None  # a function within may ask for it at any time
+    if not all(_sets(program, t, name) for t in targets(place.node) if name in target_names(t)):
+        return None  # a parameter, or one of several values: nothing says what it is
     given = [
         p[1]
         for n in place.own

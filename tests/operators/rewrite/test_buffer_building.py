@@ -131,3 +131,24 @@ def test_same_answers_for_bytes(frames: list[bytes]) -> None:
 @given(st.dictionaries(st.integers(0, 4), st.integers(0, 4)))
 def test_same_answers_for_tuples(parents: dict[int, int]) -> None:
     assert_equivalent(BufferBuilding(), TUPLE, parents)
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        pytest.param("rows, given", "found, n = given, 1", id="one-of-several-values"),
+        pytest.param("rows, found", "pass", id="a-parameter"),
+    ],
+)
+def test_what_others_made_is_left_alone(head: str, line: str) -> None:
+    text = f"""
+        def solve({head}):
+            if not rows:
+                found = ()
+            else:
+                {line}
+            for row in rows:
+                found += (row,)
+            return found
+        """
+    assert rewritten(BufferBuilding(), text) == []
