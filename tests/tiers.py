@@ -132,10 +132,13 @@ TIERS = (
 NAMES = (FAST, *(tier.name for tier in TIERS))
 
 MEASURING = (
+    "tests/cli/commands/test_advise.py",
     "tests/cli/commands/test_check.py",
     "tests/cli/commands/test_new.py",
     "tests/cli/commands/test_noise.py",
     "tests/cli/commands/test_optimize.py",
+    "tests/cli/commands/test_optimize_workload.py",
+    "tests/cli/commands/test_patch.py",
     "tests/cli/commands/test_problem_set.py",
     "tests/cli/commands/test_prove.py",
     "tests/cli/commands/test_run.py",
