@@ -105,7 +105,7 @@ def test_the_gate_sees_where_processes_are_started() -> None:
         "evaluators/suite/keeper.py",
         "evaluators/suite/suite.py",
         "operators/known_functions/apart.py",
-        "se_agent/user_function/committed.py",
+        "se_agent/user_function/repository/committed.py",
     }
 
 

@@ -6,6 +6,7 @@ Not here: what runs in the jail (`watching`).
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from se_agent.environment.child_process import environment
 from se_agent.errors import ProblemError
 from se_agent.files import plain
 from se_agent.user_function.advisor import launcher
@@ -82,7 +84,10 @@ def run_command(command: PythonCommand, out: int) -> CommandRun:
     with tempfile.TemporaryFile() as report:
         number = report.fileno()
         line = [*command.interpreter, launcher.__file__, str(number), *command.words]
-        process = subprocess.Popen(line, stdout=out, pass_fds=[number])
+        # It is the user's own command, so it has all that they would give it.
+        process = subprocess.Popen(
+            line, stdout=out, pass_fds=[number], env=environment(os.environ)
+        )
         interrupted = False
         try:
             process.wait()
