@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -20,12 +21,11 @@ from se_agent.analysis.records import (
     LeftOut,
     ReadRuns,
     base_arm_of,
-    read_run,
+    read_folders,
     run_folders_of,
 )
 from se_agent.analysis.run_tables.columns import names_of
 from se_agent.analysis.run_tables.step_facts import Row
-from se_agent.errors import JournalError
 from se_agent.wire.spelling import visible
 
 if TYPE_CHECKING:
@@ -122,13 +122,7 @@ class RecordedRuns:
 
     @cached_property
     def _read(self) -> ReadRuns:
-        runs, left_out = list[ComparedRun](), list[LeftOut]()
-        for folder, arm in self._folders:
-            try:
-                runs.append(read_run(folder, arm))
-            except JournalError as err:
-                left_out.append(LeftOut(folder, str(err)))
-        return ReadRuns(tuple(runs), tuple(left_out), base=self._base)
+        return replace(read_folders(self._folders), base=self._base)
 
 
 def _row(run: ComparedRun) -> Row:

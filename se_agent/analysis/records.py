@@ -143,8 +143,20 @@ def read_runs(
     Raises:
         ConfigError: There is no run in a place.
     """
-    runs, left_out = list[ComparedRun](), list[LeftOut]()
     folders = [each for place in places for each in run_folders_of(place)]
+    return replace(read_folders(folders, on_run), base=base_arm_of(places)).over()
+
+
+def read_folders(
+    folders: Sequence[tuple[Path, str]], on_run: Callable[[int, int], None] | None = None
+) -> ReadRuns:
+    """Read runs, finished or not; those that cannot be read are left out.
+
+    Args:
+        folders: Folders of runs, each with the name of its arm.
+        on_run: Is told how many runs were read, and of how many.
+    """
+    runs, left_out = list[ComparedRun](), list[LeftOut]()
     for number, (folder, arm) in enumerate(folders, 1):
         try:
             runs.append(read_run(folder, arm))
@@ -152,7 +164,7 @@ def read_runs(
             left_out.append(LeftOut(folder, str(err)))
         if on_run is not None:
             on_run(number, len(folders))
-    return ReadRuns(tuple(runs), tuple(left_out), base=base_arm_of(places)).over()
+    return ReadRuns(tuple(runs), tuple(left_out))
 
 
 def base_arm_of(places: Sequence[str | Path]) -> str:

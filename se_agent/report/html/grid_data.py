@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,8 +17,8 @@ from se_agent.analysis.arms import arms_of
 from se_agent.analysis.comparison import ArmComparison, compare_runs
 from se_agent.analysis.comparison_rows import comparison_rows
 from se_agent.analysis.measures import on_scale
-from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns, read_run
-from se_agent.errors import ConfigError, JournalError
+from se_agent.analysis.records import ComparedRun, ReadRuns, read_folders
+from se_agent.errors import ConfigError
 from se_agent.report.html.figures import short
 from se_agent.report.words import comparison as words
 from se_agent.wording import command
@@ -41,13 +42,13 @@ def grid_data(
         home: Folder that the page will lie in: reports of runs are linked from there.
         base: Arm that others are compared with, where there are runs of it.
     """
-    records, left_out = _read(folders)
-    arms = {run.folder: arm.name for arm in arms_of(records) for run in arm.runs}
-    found, why = _compared(records, left_out, base)
-    lines = tuple(f"{each.folder}: {each.why}" for each in left_out)
+    read = replace(read_folders(folders), base=base)
+    arms = {run.folder: arm.name for arm in arms_of(read.runs) for run in arm.runs}
+    found, why = _compared(read)
+    lines = tuple(f"{each.folder}: {each.why}" for each in read.left_out)
     data: dict[str, object] = {
         "name": name,
-        "runs": [_run(record, arms[record.folder], home) for record in records],
+        "runs": [_run(record, arms[record.folder], home) for record in read.runs],
         "left_out": lines,
         "comparison": _comparison(found) if found else None,
         "not_compared": why,
@@ -55,22 +56,8 @@ def grid_data(
     return data, lines
 
 
-def _read(folders: Sequence[tuple[Path, str]]) -> tuple[list[ComparedRun], list[LeftOut]]:
-    """Return the runs that can be read, and those that cannot."""
-    records, left_out = list[ComparedRun](), list[LeftOut]()
-    for folder, arm in folders:
-        try:
-            records.append(read_run(folder, arm))
-        except JournalError as err:
-            left_out.append(LeftOut(folder, str(err)))
-    return records, left_out
-
-
-def _compared(
-    records: Sequence[ComparedRun], left_out: Sequence[LeftOut], base: str
-) -> tuple[ArmComparison | None, str]:
+def _compared(read: ReadRuns) -> tuple[ArmComparison | None, str]:
     """Return the comparison of the arms, or why there is none."""
-    read = ReadRuns(tuple(records), tuple(left_out), base=base)
     try:
         return compare_runs(read.over()), ""
     except ConfigError as err:
