@@ -101,11 +101,14 @@ class Answering:
 
 
 class Blocking(Answering):
-    """Answers a few calls; what is asked then waits until it is closed."""
+    """Answers as many calls as there are slots at first; later ones wait until it is closed.
+
+    With fewer the first slot may be one that waits, and no proposal is ever recorded.
+    """
 
     def __init__(self, endpoint: Endpoint) -> None:
         super().__init__(endpoint)
-        self._left = 5
+        self._left = LAG
         self._closed = threading.Event()
 
     def complete(
@@ -128,6 +131,7 @@ class Blocking(Answering):
         self._closed.set()
 
 
+LAG = 6
 BOTH = [Mutation.name, Step1.name, Step3.name]
 
 
@@ -141,7 +145,7 @@ def run_file(results: Path, **changes: object) -> Run:
         "policy": "random",
         "models": models(Answering),
         "schedule": "steady",
-        "lag": 6,
+        "lag": LAG,
         "generation_size": 4,
         "budget": {"evaluations": 24},
     }
