@@ -44,6 +44,7 @@ def test_what_is_opened_is_a_run_or_several(two_arms: Path) -> None:
         se_agent.open(two_arms / "none")
 
 
+@pytest.mark.tier("runs")
 def test_tables_of_several_runs_stand_below_each_other(two_arms: Path) -> None:
     runs = se_agent.open(two_arms)
     assert isinstance(runs, RecordedRuns)

@@ -38,6 +38,7 @@ def test_a_run_has_its_result_its_machine_and_its_course(home: Path) -> None:
     assert not read_run(home / "two").is_timed
 
 
+@pytest.mark.tier("runs")
 def test_the_course_ends_with_the_effect_of_the_incumbent(home: Path) -> None:
     learned = [event for event in recorded(home / "one") if isinstance(event, Learned)]
     effects = {event.child: event.effect for event in learned if event.effect is not None}

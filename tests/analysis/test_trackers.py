@@ -47,6 +47,7 @@ def test_a_cell_belongs_to_the_experiment_of_its_grid(runs: RecordedRuns) -> Non
     assert second.arm == "random"
 
 
+@pytest.mark.tier("runs")
 def test_a_run_alone_belongs_to_the_folder_that_it_lies_in(grid: Path) -> None:
     one = plain(RecordedRun(grid / "all" / "numbers-s0"))
     assert (one.experiment, one.name, one.arm) == ("all", "numbers-s0", "")

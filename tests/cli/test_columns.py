@@ -90,6 +90,7 @@ def test_commands_to_be_copied_stand_whole_on_a_line_of_their_own(
         assert re.search(rf"^  se-agent \S+ \S+ {command}$", text, re.MULTILINE), text
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("width", [80, 120])
 def test_a_brief_page_has_forty_lines_at_most(width: int) -> None:
     for name in ("timed-with-a-name-of-its-own", "timed-2", "scored"):

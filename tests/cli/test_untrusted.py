@@ -68,6 +68,7 @@ def test_the_run_says_so_from_its_first_line_to_its_last(ran: Called) -> None:
     assert re.search(r"^result +.*best.py \(untrusted\)$", ran.err, re.MULTILINE)
 
 
+@pytest.mark.tier("runs")
 def test_so_does_json(ran: Called) -> None:
     row = json.loads(ran.out)
     assert (row["trusted"], row["status"], row["score_initial"]) == (False, "proven", 1.0)

@@ -85,6 +85,7 @@ class EvaluatorContract:
         assert evaluation.status is Status.WA
         assert len(evaluation.feedback) < 1000
 
+    @pytest.mark.tier("hunts")
     @pytest.mark.parametrize("inputs", list(InputSet))
     def test_a_block_has_the_sign_of_the_gain(
         self, evaluator: Evaluator, initial: Solution, better: Solution, inputs: InputSet
@@ -100,6 +101,7 @@ class EvaluatorContract:
                 math.log(gain.reference / gain.candidate), abs=0.3, rel=0.3
             )
 
+    @pytest.mark.tier("hunts")
     def test_identical_programs_are_alike(
         self, evaluator: Evaluator, initial: Solution
     ) -> None:

@@ -44,6 +44,7 @@ class ObservingContract:
             assert 0 < len({call.given for call in calls}) == len(calls) <= 80
             assert sum(call.size for call in calls) <= 12_000
 
+    @pytest.mark.tier("hunts")
     @pytest.mark.parametrize(
         "text",
         [

@@ -110,6 +110,7 @@ HASTY = {
 }
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", ["search_ended", "confirmed"])
 @pytest.mark.parametrize("limit", ["wall_seconds", "cpu_seconds"])
 def test_a_search_that_ended_is_never_taken_up_again(

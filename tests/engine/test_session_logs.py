@@ -148,6 +148,7 @@ def test_a_run_that_goes_on_from_a_snapshot_writes_on(
     assert rebuilt(run) == logs_of(tmp_path, "broken")
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("keeps_logs", [True, False])
 def test_logs_that_are_gone_are_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keeps_logs: bool

@@ -225,6 +225,7 @@ def test_a_slot_is_selected_as_soon_as_the_step_before_its_lag_is_closed(
             assert closed == max(0, event.slot - lag + 1)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("schedule", ["steady", "generation"])
 @pytest.mark.parametrize("limit", [1, 7, 30])
 def test_a_budget_is_used_up_and_never_exceeded(

@@ -177,6 +177,7 @@ class TestInARun:
     def test_a_run_without_memory_has_none(self, tmp_path: Path) -> None:
         assert of(began(number_run(tmp_path, memory={"enabled": False})), Surveyed) == []
 
+    @pytest.mark.tier("runs")
     @pytest.mark.row("LF-06")
     def test_a_run_and_its_replay_leave_the_pack_as_it_is_and_need_it_no_more(
         self, tmp_path: Path, pack: Path

@@ -147,6 +147,7 @@ def test_a_run_ends_and_its_journal_is_read_again(whole: Path) -> None:
     assert {made.notes[0] for made in told} >= {encodable(text) for text in SHORT}
 
 
+@pytest.mark.tier("runs")
 def test_it_is_replayed(whole: Path) -> None:
     assert replay(whole).differences == ()
 

@@ -35,6 +35,7 @@ def test_cells_that_failed_and_cells_that_were_not_run_are_counted_and_named(
     assert missing.endswith("`se-agent grid " + f"{home.parent.parent / 'trial.toml'}` goes on")
 
 
+@pytest.mark.tier("runs")
 def test_a_comparison_of_the_grid_says_so(home: Path) -> None:
     called = call("compare", home)
     assert called.code == 0

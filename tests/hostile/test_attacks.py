@@ -8,7 +8,7 @@ from tests.hostile.attack import Attack
 from tests.hostile.programs import ATTACKS
 from tests.hostile.yard import Yard, possible
 
-_FEW = [attack for attack in ATTACKS[::25] if not attack.name.startswith("cpp-")]
+_FEW = [attack for attack in ATTACKS[::50] if not attack.name.startswith("cpp-")]
 """Run with the fast tests, too: is the sandbox there at all?"""
 
 

@@ -32,6 +32,7 @@ def test_no_page_is_too_long_and_every_row_is_on_one(rows: list[Any]) -> None:
     assert sum(len(json.loads(text)["rows"]) for text in texts) == len(rows)
 
 
+@pytest.mark.tier("runs")
 @given(st.lists(VALUES, max_size=4))
 def test_short_rows_are_as_they_were(rows: list[Any]) -> None:
     if all(len(json.dumps(row)) < 500 for row in rows):

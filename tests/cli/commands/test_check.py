@@ -154,6 +154,7 @@ class TestMutants:
         assert {"fate", "fault", "function", "diff", "told_by"} == set(mutants["survivors"][0])
         assert "mutants " in never.err
 
+    @pytest.mark.tier("runs")
     def test_inputs_that_tell_few_of_them_are_warned_of(self, never: Called) -> None:
         mutants = json.loads(never.out)["mutants"]
         counted = f"{mutants['caught']} of {mutants['tried']} caught by the tests, 0 missed"

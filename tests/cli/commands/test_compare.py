@@ -52,6 +52,7 @@ def test_each_regression_is_listed_with_the_runs_to_open(grid: Path) -> None:
     assert call("show", grid / "random" / "digits-0").code == 0
 
 
+@pytest.mark.tier("runs")
 def test_runs_and_names_may_be_given_one_by_one(grid: Path) -> None:
     runs = [grid / arm / f"numbers-{seed}" for arm in ("first", "random") for seed in (0, 1)]
     found = json.loads(call("compare", *runs, "--json").out)

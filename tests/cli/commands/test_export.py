@@ -54,6 +54,7 @@ def rows_of(path: Path) -> int:
     return len(list(reader))
 
 
+@pytest.mark.tier("runs")
 def test_of_several_runs_there_is_a_row_for_each(home: Path, tmp_path: Path) -> None:
     call("export", home, "--table", "runs", "--table", "steps", "--to", tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["runs.csv", "steps.csv"]

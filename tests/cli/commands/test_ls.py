@@ -43,6 +43,7 @@ class TestLs:
         assert "(maximize)" in rows["scored"]
         assert "failed" in next(line for line in lines if line.startswith("broken "))
 
+    @pytest.mark.tier("runs")
     def test_a_row_is_one_line_in_a_pipe_however_long_its_names(self, tmp_path: Path) -> None:
         name = "a-run-with-a-name-that-is-longer-than-most-terminals-are-wide-" * 2 + "end"
         finished(tmp_path, timed=True, name=name, budget=FEW)

@@ -58,6 +58,7 @@ class TestAGain:
 class TestRefusals:
     """Two lines, nothing spent, the file as it was."""
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("target", "text", "told", "hint"),
         [

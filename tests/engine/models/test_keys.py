@@ -161,6 +161,7 @@ def test_no_part_of_a_key_is_kept_where_a_message_is_cut(
     assert not any(b"qv7X" in each for each in found)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("trouble", "message", "replies"),
     [

@@ -76,6 +76,7 @@ def test_an_operator_is_given_all_trials_of_closed_steps(tmp_path: Path) -> None
     assert None in closed
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("after", [9, 22, 63, 100])
 def test_a_broken_run_gives_the_same_trials(tmp_path: Path, after: int) -> None:
     whole = ran(tmp_path, name="run", **LEARNING)

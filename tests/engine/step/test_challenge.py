@@ -161,6 +161,7 @@ def test_a_champion_that_was_never_challenged_is_before_its_confirmation(
     assert final <= cleared
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("workers", [1, 3])
 def test_replay_finds_no_difference(tmp_path: Path, workers: int) -> None:
     result = ran(tmp_path, Doubter(), workers=workers)
