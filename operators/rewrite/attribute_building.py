@@ -6,24 +6,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import QUERIES, READ_ONLY
 from operators.rewrite.handlers import tried
+from operators.rewrite.owners import is_quiet, may_wait, owner_of, values_of
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import calls, flat, named, names, only, text
+from operators.rewrite.reading import calls, flat, named, only, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
     import libcst as cst
-
-_STORING = frozenset(["add", "append", "extend", "group", "groups", "setdefault", "update"])
 
 
 class AttributeBuilding(Rule):
     """Collect what a method adds to a text of its object in a list, and add it once.
 
     Valid where the class sets the attribute to texts only, and the loop does nothing with it
-    but add at its end, hands the object to nobody and calls nothing that could ask it, and
-    always comes to its end (all checked). What was added before an error is not kept. Known
+    but add at its end, hands the object to nobody and calls nothing that could ask it, nor
+    walks over what asks it, and always comes to its end (all checked; an argument that does so
+    is left to the tests). What was added before an error is not kept. Known
     as avoiding quadratic concatenation: a text in an attribute is copied whenever it grows.
     """
 
@@ -38,6 +37,8 @@ class AttributeBuilding(Rule):
                 continue
             loop = _loop(program, grown)
             if loop is None or tried(program, loop) or (grown.target, loop) in done:
+                continue
+            if may_wait(program, place, grown.owner, loop):
                 continue
             done.add((grown.target, loop))
             yield _change(program, grown, loop)
@@ -78,35 +79,13 @@ def _grown(line: cst.CSTNode) -> _Grown | None:
     return None if any(_is(n, grown.attribute) for n in walk(piece)) else grown
 
 
-def _is(node: cst.CSTNode, attribute: str) -> bool:
-    import libcst as cst
-
-    return isinstance(node, cst.Attribute) and node.attr.value == attribute
-
-
 def _is_text(program: Program, place: Place, grown: _Grown) -> bool:
     """Whether the object is a method's own, and its class sets the attribute to texts only."""
-    import libcst as cst
-
-    around = next(
-        (n for n in program.above(place.node) if not isinstance(n, cst.IndentedBlock)), None
-    )
-    if not isinstance(around, cst.ClassDef) or not isinstance(place.node, cst.FunctionDef):
+    if owner_of(place) != grown.owner:
         return False
-    params = place.node.params.params
-    if not params or params[0].name.value != grown.owner:
-        return False
-    set_to: list[cst.BaseExpression | None] = []
-    for node in walk(around):
-        if isinstance(node, cst.FunctionDef) and node.name.value == grown.attribute:
-            return False  # a property
-        if isinstance(node, cst.Assign) and any(
-            _is(t.target, grown.attribute) for t in node.targets
-        ):
-            set_to += [] if _grown(program.statement(node)) else [node.value]
-        elif isinstance(node, cst.AnnAssign) and _is(node.target, grown.attribute):
-            set_to.append(node.value)
-    return bool(set_to) and all(value is not None and _literal(value) for value in set_to)
+    given = values_of(program, place, grown.attribute)
+    values = [v for v in given if _grown(program.statement(v)) is None]
+    return bool(values) and all(map(_literal, values))
 
 
 def _literal(value: cst.BaseExpression) -> bool:
@@ -132,42 +111,23 @@ def _quiet(program: Program, loop: cst.CSTNode, grown: _Grown) -> bool:
     """Whether nothing in a loop may ask for the attribute, or leave the method."""
     import libcst as cst
 
-    leaving = (cst.Return, cst.Raise, cst.Yield, cst.Await, cst.Lambda, cst.FunctionDef)
     for node in walk(loop):
-        if isinstance(node, leaving):
+        if isinstance(node, (cst.Return, cst.Raise)):
             return False
         if _is(node, grown.attribute) and not _adds(program, node, grown):
             return False
-        if named(node) == grown.owner and not _looks(program, node):
-            return False
-        if isinstance(node, cst.Call) and not _asks_nobody(node, grown.owner):
-            return False
-    return True
+    return is_quiet(program, loop, grown.owner)
+
+
+def _is(node: cst.CSTNode, attribute: str) -> bool:
+    import libcst as cst
+
+    return isinstance(node, cst.Attribute) and node.attr.value == attribute
 
 
 def _adds(program: Program, node: cst.CSTNode, grown: _Grown) -> bool:
     found = _grown(program.statement(node))
     return found is not None and found.target == grown.target
-
-
-def _looks(program: Program, node: cst.CSTNode) -> bool:
-    """Whether an object is only asked for an attribute that is not called."""
-    import libcst as cst
-
-    above = program.parent[node]
-    if not isinstance(above, cst.Attribute):
-        return False
-    call = program.parent[above]
-    return not (isinstance(call, cst.Call) and call.func is above)
-
-
-def _asks_nobody(call: cst.Call, owner: str) -> bool:
-    """Whether a call is known to look at its arguments only, or to store them."""
-    import libcst as cst
-
-    if isinstance(call.func, cst.Attribute):
-        return call.func.attr.value in QUERIES | _STORING and named(call.func.value) != owner
-    return bool(names(call.func) & READ_ONLY)
 
 
 def _change(program: Program, grown: _Grown, loop: cst.CSTNode) -> TreeChange:

@@ -30,6 +30,7 @@ class TreeChange:
             line goes) for a statement; or a node that was made of the old one.
         before: Statements to put before a statement.
         after: Statements to put after a statement.
+        lastly: Statements to run after a statement, however it ends.
         imports: Import lines that the new code needs.
         parameters: One of several ways to make the change; part of the edit.
         direction: In high-level words, without the place.
@@ -42,6 +43,7 @@ class TreeChange:
     replaced: Mapping[cst.CSTNode, str | cst.CSTNode] = field(default_factory=dict)
     before: Lines = field(default_factory=dict)
     after: Lines = field(default_factory=dict)
+    lastly: Lines = field(default_factory=dict)
     imports: tuple[str, ...] = ()
     parameters: tuple[tuple[str, str], ...] = ()
 
@@ -168,7 +170,7 @@ class _Maker:
     def __init__(self, program: Program, change: TreeChange) -> None:
         self._program = program
         self._change = change
-        touched = [*change.replaced, *change.before, *change.after]
+        touched = [*change.replaced, *change.before, *change.after, *change.lastly]
         self._dirty = {above for node in touched for above in program.above(node)}
         self._dirty |= set(touched)
 
@@ -176,7 +178,7 @@ class _Maker:
         """Return the new tree, or None if a statement has no line of its own."""
         import libcst as cst
 
-        for node in (*self._change.before, *self._change.after):
+        for node in (*self._change.before, *self._change.after, *self._change.lastly):
             if not isinstance(self._program.parent.get(node), (cst.Module, cst.IndentedBlock)):
                 return None
         made = self._made(self._program.module)
@@ -229,9 +231,20 @@ class _Maker:
         new = self._change.replaced.get(item)
         if isinstance(new, str) and isinstance(item, cst.BaseStatement):
             yield from self._in_place(new, item)
+        elif item in self._change.lastly:
+            yield self._ended(self._made(item), self._change.lastly[item])
         else:
             yield self._made(item)
         yield from self._statements(self._change.after.get(item, ()))
+
+    def _ended(self, made: Any, texts: Sequence[str]) -> cst.Try:
+        """Return a statement with others that run however it ends."""
+        import libcst as cst
+
+        body = cst.IndentedBlock([made.with_changes(leading_lines=())])
+        rows: list[Any] = [*self._statements(texts)]
+        last = cst.IndentedBlock(rows)
+        return cst.Try(body, finalbody=cst.Finally(last), leading_lines=made.leading_lines)
 
     def _statements(self, texts: Sequence[str]) -> Iterator[cst.CSTNode]:
         for each in texts:

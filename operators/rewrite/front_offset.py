@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.aliases import changed_elsewhere
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import QUERIES
+from operators.rewrite.front_cut import FrontCut, front_cut, held, separated, size_of
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import substituted
+from operators.rewrite.owners import (
+    is_quiet,
+    may_end_early,
+    may_wait,
+    owner_of,
+    values_of,
+)
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
-    assigned,
     calls,
     compared,
-    conjuncts,
     flat,
-    integer,
     named,
     names,
     only,
@@ -25,7 +31,7 @@ from operators.rewrite.reading import (
     variables,
 )
 from operators.rewrite.rule import Rule
-from operators.rewrite.uses import only_read
+from operators.rewrite.uses import handed_on, only_read, truth_only
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -35,116 +41,136 @@ _TEXT = frozenset(
      "isspace", "lstrip", "partition", "rfind", "rindex", "rpartition", "rsplit", "rstrip",
      "split", "splitlines", "startswith", "strip"]
 )  # fmt: skip
-_MIRRORED = {"GreaterThanEqual": "LessThanEqual", "GreaterThan": "LessThan"}
+_UNRAISING = frozenset(
+    ["append", "endswith", "find", "len", "partition", "split", "startswith"]
+)
 
 
 class FrontOffset(Rule):
     """Move a position through a text, bytes, a list or a tuple, whose front was sliced off.
 
-    Valid when the loop sets the name to nothing but its own rest, and nobody changes it, asks
-    for it in a function within, or handles errors meanwhile (checked). Lengths, elements and
-    slices are asked from the position on; whatever else reads the rest gets a slice of it.
-    That steps are not negative is left to the tests. Known as a cursor.
+    Valid when the loop sets the name to nothing but its own rest, and nobody changes it under
+    another name, asks for it in a function within, or handles errors meanwhile (checked). A
+    method's attribute is kept in a name where nobody asks the object meanwhile (checked).
+    Lengths, elements and slices are asked from the position on; whatever else reads the rest
+    gets a slice of it. That steps are not negative is left to the tests. Known as a cursor.
     """
 
     name = "front_offset"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
-        """Yield one change for each name and the outermost loop that takes from its front."""
+        """Yield one change for each buffer and the outermost loop that takes from its front."""
         done = set()
         for line in place.own:
-            step = _step(line)
-            if step is None:
+            cut = front_cut(line)
+            if cut is None:
                 continue
-            loop = _loop(program, place, line, step.name)
-            if loop is None or tried(program, loop) or (step.name, loop) in done:
+            found = _moving(program, place, cut)
+            if found is None or (cut.buffer, found.loop) in done:
                 continue
-            done.add((step.name, loop))
-            yield _change(program, place, step, loop)
+            done.add((cut.buffer, found.loop))
+            yield _change(program, place, found)
 
 
-class _Step(NamedTuple):
-    """A line that takes the front off a name: by how much, and what else it sets before."""
+class _Moving(NamedTuple):
+    """A loop that sets a buffer to nothing but its rest.
 
-    line: cst.CSTNode
+    Attributes:
+        cut: One line that does so.
+        loop: The outermost such loop.
+        every: All mentions of the buffer in the function.
+        name: What the whole is called meanwhile.
+        at: What the position is called.
+        end: What the end of a front is called, where fronts end with a separator.
+    """
+
+    cut: FrontCut
+    loop: cst.CSTNode
+    every: list[cst.CSTNode]
     name: str
-    by: cst.BaseExpression
-    beside: tuple[cst.BaseExpression, cst.BaseExpression] | None = None
+    at: str
+    end: str
+
+    @property
+    def owned(self) -> bool:
+        """Whether the buffer is an attribute."""
+        return self.name != self.cut.buffer
+
+    def cuts(self, program: Program, node: cst.CSTNode) -> FrontCut | None:
+        """Return the cut of the line of a mention, where it is one of the buffer."""
+        found = front_cut(program.statement(node))
+        return found if found and found.buffer == self.cut.buffer else None
 
 
-def _step(line: cst.CSTNode) -> _Step | None:
-    """Return what `buf = buf[n:]` or `x, buf = buf[0], buf[n:]` takes off."""
+def _moving(program: Program, place: Place, cut: FrontCut) -> _Moving | None:
+    """Return the outermost loop that sets the buffer to nothing but its rest."""
     import libcst as cst
 
-    small = only(line)
-    pair = assigned(small)
-    if pair:
-        by = _cut(pair[1], pair[0])
-        return _Step(line, pair[0], by) if by is not None else None
-    if not isinstance(small, cst.Assign) or len(small.targets) != 1:
-        return None
-    target = small.targets[0].target
-    if not isinstance(target, cst.Tuple) or not isinstance(small.value, cst.Tuple):
-        return None
-    given = [element.value for element in small.value.elements]
-    taken = [element.value for element in target.elements]
-    if len(given) != 2 or len(taken) != 2 or not named(taken[1]) or not named(taken[0]):
-        return None
-    by = _cut(given[1], named(taken[1]))
-    if by is not None and named(taken[0]) in names(by):
-        return None  # it means the value before
-    return _Step(line, named(taken[1]), by, (taken[0], given[0])) if by is not None else None
-
-
-def _cut(value: cst.BaseExpression, name: str) -> cst.BaseExpression | None:
-    """Return n if a value is `name[n:]`, and n neither below nought nor of the name's own."""
-    import libcst as cst
-
-    if (
-        not isinstance(value, cst.Subscript)
-        or named(value.value) != name
-        or len(value.slice) != 1
-    ):
-        return None
-    part = value.slice[0].slice
-    if not isinstance(part, cst.Slice) or part.lower is None or part.upper or part.step:
-        return None
-    negative = isinstance(part.lower, cst.UnaryOperation)
-    return None if negative else part.lower
-
-
-def _loop(program: Program, place: Place, line: cst.CSTNode, name: str) -> cst.CSTNode | None:
-    """Return the outermost loop that sets the name to nothing but its rest."""
-    import libcst as cst
-
+    owner, _, attribute = cut.buffer.rpartition(".")
+    if owner:
+        every = [n for n in walk(place.node) if _is_attribute(n) and flat(n) == cut.buffer]
+    else:
+        every = [n for n in variables(place.node) if n.value == cut.buffer]
     own = frozenset(place.own)
-    every = [n for n in variables(place.node) if n.value == name]
     if any(n not in own for n in every):
         return None  # a function within may ask for it at any time
-    texts, outermost = _is_text(program, every), None
-    for loop in program.loops(line):
+    every_value = values_of(program, place, attribute) if owner else []
+    given = [v for v in every_value if front_cut(program.statement(v)) is None]
+    if owner and (not given or owner != owner_of(place)):
+        return None
+    texts = _is_text(program, every) or any(isinstance(v, cst.BaseString) for v in given)
+    loop = _loop(program, place, cut, every, texts=texts)
+    if loop is None or tried(program, loop):
+        return None
+    if not texts and changed_elsewhere(program, place, owner or cut.buffer, loop):
+        return None
+    if owner and (not is_quiet(program, loop, owner) or may_wait(program, place, owner, loop)):
+        return None
+    name = _local(program, attribute.lstrip("_")) if owner else cut.buffer
+    return _Moving(cut, loop, every, name, program.fresh("start"), program.fresh("end"))
+
+
+def _local(program: Program, wanted: str) -> str:
+    """Return a name for an attribute: its own, unless a variable has it."""
+    return program.fresh(wanted) if wanted in names(program.module) else wanted
+
+
+def _is_attribute(node: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    return isinstance(node, cst.Attribute)
+
+
+def _loop(
+    program: Program, place: Place, cut: FrontCut, every: list[cst.CSTNode], *, texts: bool
+) -> cst.CSTNode | None:
+    import libcst as cst
+
+    outermost = None
+    for loop in program.loops(cut.line):
         inside = frozenset(walk(loop))
         fits = all(
-            _understood(program, n) or (texts and _loaded(program, n))
+            _understood(program, place, n, cut.buffer) or (texts and handed_on(program, n))
             for n in every
             if n in inside
         )
         if not isinstance(loop, cst.While) or not fits:
             break
         outermost = loop
-    if outermost is None or isinstance(getattr(outermost, "orelse", None), cst.Else):
-        return None
-    return outermost
+    return None if isinstance(getattr(outermost, "orelse", None), cst.Else) else outermost
 
 
-def _understood(program: Program, node: cst.CSTNode) -> bool:
+def _understood(program: Program, place: Place, node: cst.CSTNode, buffer: str) -> bool:
     """Whether a mention takes from the front, or reads what nobody can change."""
     import libcst as cst
 
     above = program.parent[node]
-    step = _step(program.statement(node))
-    if isinstance(above, (cst.AssignTarget, cst.Element)) and step and step.name == named(node):
-        return node is _target(step)
+    cut = front_cut(program.statement(node))
+    if cut and cut.buffer == buffer:
+        if cut.separator is not None and not _parts(program, place, cut):
+            return False
+        if isinstance(above, (cst.AssignTarget, cst.Element)):
+            return node is cut.target
     if isinstance(above, cst.Attribute):
         return (
             above.value is node
@@ -152,10 +178,21 @@ def _understood(program: Program, node: cst.CSTNode) -> bool:
             and (above.attr.value in QUERIES | _TEXT)
         )
     returned = isinstance(only(program.statement(node)), cst.Return)
-    return returned or only_read(program, node) or _tested(program, node)
+    return returned or only_read(program, node) or truth_only(program, node)
 
 
-def _is_text(program: Program, every: list[cst.Name]) -> bool:
+def _parts(program: Program, place: Place, cut: FrontCut) -> bool:
+    """Whether a cut at a separator finds one, or need not; what it calls that is not read."""
+    if not cut.mark:
+        return separated(program, cut) is not None
+    marks = [n for n in variables(place.node) if n.value == cut.mark]
+    return all(
+        (here := front_cut(program.statement(n))) is not None and here.mark == cut.mark
+        for n in marks
+    )
+
+
+def _is_text(program: Program, every: list[cst.CSTNode]) -> bool:
     """Whether the name is seen to stand for a text or bytes, which nobody can change."""
     import libcst as cst
 
@@ -169,77 +206,37 @@ def _is_text(program: Program, every: list[cst.Name]) -> bool:
     return False
 
 
-def _loaded(program: Program, node: cst.CSTNode) -> bool:
-    """Whether a value is handed on as it is, nothing set and no method called."""
-    import libcst as cst
-
-    above = program.parent[node]
-    return isinstance(above, (cst.Arg, cst.Element, cst.DictElement, cst.Assign))
-
-
-def _read_by(step: _Step) -> cst.CSTNode:
-    """Return the mention that a step takes its own rest from."""
-    import libcst as cst
-
-    small = only(step.line)
-    assert isinstance(small, (cst.Assign, cst.AnnAssign))
-    value = small.value.elements[1].value if isinstance(small.value, cst.Tuple) else small.value
-    assert isinstance(value, cst.Subscript)
-    return value.value
-
-
-def _target(step: _Step) -> cst.CSTNode:
-    import libcst as cst
-
-    small = only(step.line)
-    assert isinstance(small, (cst.Assign, cst.AnnAssign))
-    target = small.targets[0].target if isinstance(small, cst.Assign) else small.target
-    return target.elements[1].value if isinstance(target, cst.Tuple) else target
-
-
-def _tested(program: Program, node: cst.CSTNode) -> bool:
-    """Whether a value is asked for its truth only."""
-    import libcst as cst
-
-    above = program.parent[node]
-    while isinstance(above, cst.BooleanOperation) or (
-        isinstance(above, cst.UnaryOperation) and isinstance(above.operator, cst.Not)
-    ):
-        node, above = above, program.parent[above]
-        if isinstance(node, cst.UnaryOperation) and not isinstance(above, cst.BooleanOperation):
-            return True
-    return isinstance(above, (cst.If, cst.While, cst.IfExp)) and above.test is node
-
-
-def _change(program: Program, place: Place, step: _Step, loop: cst.CSTNode) -> TreeChange:
-    inside = frozenset(walk(loop))
-    at = program.fresh("start")
+def _change(program: Program, place: Place, found: _Moving) -> TreeChange:
+    inside = frozenset(walk(found.loop))
     new: dict[cst.CSTNode, str] = {}
-    every = [n for n in variables(place.node) if n.value == step.name]
-    mine = [n for n in every if n in inside]
+    mine = [n for n in found.every if n in inside]
+    cuts = {n: cut for n in mine if (cut := found.cuts(program, n))}
     asks_length = any(calls(program.parent[program.parent[n]], "len") for n in mine)
+    exact = asks_length or any(cut.separator is not None for cut in cuts.values())
     for node in reversed(mine):
-        here = _step(program.statement(node))
-        own = here is not None and here.name == step.name
-        if not (here and own and node in (_read_by(here), _target(here))):
-            _read(program, node, at, new)
-    for node in mine:
-        here = _step(program.statement(node))
-        if here and here.name == step.name and node is _target(here):
-            new[here.line] = _moved(program, here, at, new, exact=asks_length)
+        if node not in cuts or node not in (cuts[node].source, cuts[node].target):
+            _read(program, node, found, new)
+    for node, cut in cuts.items():
+        if node is cut.target:
+            new[cut.line] = _moved(program, cut, found, new, exact=exact)
     replaced = {
         node: code
         for node, code in new.items()
         if not any(n in new for n in program.above(node))
     }
+    buffer, name, at = found.cut.buffer, found.name, found.at
+    rest = {found.loop: [f"{buffer} = {name}[{at}:]"]}
+    lastly = found.owned and may_end_early(found.loop, _UNRAISING)
+    after = found.owned or _read_after(program, place, buffer, found.loop)
     return TreeChange(
-        anchor=step.line,
+        anchor=found.cut.line,
         replaced=replaced,
-        before={loop: [f"{at} = 0"]},
-        after={loop: [f"{step.name} = {step.name}[{at}:]"]}
-        if _read_after(program, place, step.name, loop)
-        else {},
-        direction=f"Move a position through `{step.name}` instead of slicing off its front",
+        before={
+            found.loop: [f"{name} = {buffer}"] * found.owned + [f"{at} = 0"],
+        },
+        after=rest if after and not lastly else {},
+        lastly=rest if lastly else {},
+        direction=f"Move a position through `{buffer}` instead of slicing off its front",
         effect="no copy of the rest for each step: O(n^2) -> O(n)",
     )
 
@@ -253,28 +250,61 @@ def _read_after(program: Program, place: Place, name: str, loop: cst.CSTNode) ->
     return around or any(n.value == name and n in after for n in variables(place.node))
 
 
-def _read(program: Program, node: cst.CSTNode, at: str, new: dict[cst.CSTNode, str]) -> None:
+def _read(
+    program: Program, node: cst.CSTNode, found: _Moving, new: dict[cst.CSTNode, str]
+) -> None:
     """Put what a reading mention becomes into `new`; mentions behind it are there already."""
     import libcst as cst
 
-    name, above = named(node), program.parent[node]
+    name, at, above = found.name, found.at, program.parent[node]
     call = program.parent[above]
     if isinstance(above, cst.Arg) and calls(call, "len"):
         new[call] = f"len({name}) - {at}"
-    elif _tested(program, node):
+    elif truth_only(program, node):
         new[node] = f"{at} < len({name})"
-    elif isinstance(above, cst.Subscript) and (found := _part(above, at, new)):
-        new[above] = found
+    elif isinstance(above, cst.Subscript) and (part := _part(above, found, new)):
+        new[above] = part
     elif isinstance(above, cst.Attribute) and (arguments := _plain(call)):
         sought = substituted(arguments[0], new)
-        if above.attr.value == "startswith":
-            new[call] = f"{name}.startswith({sought}, {at})"
-        elif above.attr.value == "index":
-            new[call] = f"{name}.index({sought}, {at}) - {at}"
-        else:
+        new[call] = {
+            "startswith": f"{name}.startswith({sought}, {at})",
+            "index": f"{name}.index({sought}, {at}) - {at}",
+            "find": f"max({name}.find({sought}, {at}) - {at}, -1)",
+        }.get(above.attr.value, "")
+        if not new[call]:
+            del new[call]
             new[node] = f"{name}[{at}:]"
+    elif (test := _sought(program, found, node)) is not None:
+        new[test] = _asked(program, found, test, new)
     else:
         new[node] = f"{name}[{at}:]"
+
+
+def _sought(program: Program, found: _Moving, node: cst.CSTNode) -> cst.CSTNode | None:
+    """Return the test that a separator is in a text, where a cut at one says that it is one."""
+    test = program.parent[program.parent[node]]
+    sides = compared(test, "In", "NotIn")
+    cuts = (found.cuts(program, n) for n in found.every)
+    texts = any(cut and cut.separator is not None for cut in cuts)
+    return test if sides and sides[1] is node and texts else None
+
+
+def _asked(
+    program: Program, found: _Moving, test: cst.CSTNode, new: dict[cst.CSTNode, str]
+) -> str:
+    sides = compared(test, "In")
+    both = sides or compared(test, "NotIn")
+    assert both is not None
+    position = f"{found.name}.find({substituted(both[0], new)}, {found.at})"
+    if sides and any(_ends_at(program, found, n) is test for n in found.every):
+        return f"({found.end} := {position}) >= 0"
+    return f"{position} >= 0" if sides else f"{position} < 0"
+
+
+def _ends_at(program: Program, found: _Moving, node: cst.CSTNode) -> cst.CSTNode | None:
+    """Return the test that found the separator that a line cuts at."""
+    cut = found.cuts(program, node)
+    return separated(program, cut) if cut else None
 
 
 def _plain(call: cst.CSTNode) -> list[cst.BaseExpression]:
@@ -285,9 +315,11 @@ def _plain(call: cst.CSTNode) -> list[cst.BaseExpression]:
     return found if found and len(found) == 1 else []
 
 
-def _part(node: cst.Subscript, at: str, new: dict[cst.CSTNode, str]) -> str:
+def _part(node: cst.Subscript, found: _Moving, new: dict[cst.CSTNode, str]) -> str:
     """Return an element or slice of the rest as one of the whole; empty for one from behind."""
     import libcst as cst
+
+    name, at = found.name, found.at
 
     def from_start(bound: cst.BaseExpression) -> str:
         code = _term(bound, new)
@@ -296,7 +328,6 @@ def _part(node: cst.Subscript, at: str, new: dict[cst.CSTNode, str]) -> str:
     part = node.slice[0].slice
     if len(node.slice) != 1 or any(isinstance(n, cst.UnaryOperation) for n in walk(part)):
         return ""
-    name = text(node.value)
     if isinstance(part, cst.Index):
         return f"{name}[{from_start(part.value)}]"
     assert isinstance(part, cst.Slice)
@@ -308,16 +339,41 @@ def _part(node: cst.Subscript, at: str, new: dict[cst.CSTNode, str]) -> str:
 
 
 def _moved(
-    program: Program, step: _Step, at: str, new: dict[cst.CSTNode, str], *, exact: bool
+    program: Program,
+    cut: FrontCut,
+    found: _Moving,
+    new: dict[cst.CSTNode, str],
+    *,
+    exact: bool,
 ) -> str:
-    """Return the lines that take the place of a step."""
-    by = _term(step.by, new)
-    held = exact and not _held(program, step)
-    moved = f"{at} = min({at} + {by}, len({step.name}))" if held else f"{at} += {by}"
-    if step.beside is None:
+    """Return the lines that take the place of a cut."""
+    name, at = found.name, found.at
+    if cut.by is None:
+        return _moved_behind(program, cut, found, new)
+    by = _term(cut.by, new)
+    bounded = exact and not held(program, cut)
+    moved = f"{at} = min({at} + {by}, len({name}))" if bounded else f"{at} += {by}"
+    if cut.beside is None:
         return moved
-    target, value = step.beside
+    target, value = cut.beside
+    assert value is not None
     return f"{text(target)} = {substituted(value, new)}\n{moved}"
+
+
+def _moved_behind(
+    program: Program, cut: FrontCut, found: _Moving, new: dict[cst.CSTNode, str]
+) -> str:
+    """Return the lines that take the place of a cut at a separator."""
+    assert cut.separator is not None
+    assert cut.beside is not None
+    name, at, end = found.name, found.at, found.end
+    size = size_of(cut.separator)
+    taken = [f"{text(cut.beside[0])} = {name}[{at}:{end}]"]
+    if separated(program, cut) is not None:
+        return "\n".join([*taken, f"{at} = {end} + {size}"])
+    search = f"{end} = {name}.find({substituted(cut.separator, new)}, {at})"
+    missing = f"if {end} < 0:\n    {end} = len({name})"
+    return "\n".join([search, missing, *taken, f"{at} = min({end} + {size}, len({name}))"])
 
 
 def _term(node: cst.BaseExpression, new: dict[cst.CSTNode, str]) -> str:
@@ -330,51 +386,3 @@ def _term(node: cst.BaseExpression, new: dict[cst.CSTNode, str]) -> str:
     atom = isinstance(node, (cst.Name, cst.Integer, cst.Subscript, cst.Attribute, cst.Call))
     plain = plain or (atom and node not in new)
     return code if plain or node.lpar else f"({code})"
-
-
-def _held(program: Program, step: _Step) -> bool:
-    """Whether a test around a step says that the rest is as long as what it takes off."""
-    import libcst as cst
-
-    below: cst.CSTNode = step.line
-    for above in program.above(step.line):
-        if isinstance(above, (cst.If, cst.While)) and above.body is below:
-            if _cuts_before(above.body, step):
-                return False
-            if any(_enough(test, step) for test in conjuncts(above.test)):
-                return True
-        if isinstance(above, cst.For):
-            return False
-        below = above
-    return False
-
-
-def _cuts_before(body: cst.CSTNode, step: _Step) -> bool:
-    """Whether another step may come between the beginning of a block and this step."""
-    for line in walk(body):
-        if line is step.line:
-            return False
-        other = _step(line)
-        if other and other.name == step.name:
-            return True
-    return False
-
-
-def _enough(test: cst.BaseExpression, step: _Step) -> bool:
-    """Whether a test says that at least so much is left."""
-    least = integer(step.by)
-    if least is not None and least <= 1 and named(test) == step.name:
-        return True
-    length = f"len({step.name})"
-    for kind, more in (("GreaterThanEqual", 0), ("GreaterThan", 1)):
-        sides = compared(test, kind)
-        mirrored = compared(test, _MIRRORED[kind])
-        left, right = sides or (mirrored or (None, None))[::-1]
-        if left is None or right is None or flat(left) != length:
-            continue
-        bound = integer(right)
-        if bound is not None and least is not None:
-            return bound + more >= least
-        if flat(right) == flat(step.by):
-            return True
-    return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import TreeChange
 from operators.rewrite.freshness import bindings
 from operators.rewrite.patterns import Pattern, operations, pattern
-from operators.rewrite.program import Place, Program
+from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
     bound,
@@ -189,6 +189,8 @@ def _positioned(program: Program, place: Place, every: list[_Asked]) -> dict[cst
             line = program.statement(use)
             if use.func.attr.value not in _WHERE:
                 continue
+            if not found.pattern.narrowest:
+                return {}  # it may match nothing behind the end, where no position is kept
             if not _moves(only(line), use, start) or _set_between(program, place, found, line):
                 return {}
             replaced[line] = f"{start} = {text(use)}"
@@ -201,7 +203,9 @@ def _moves(small: cst.CSTNode | None, use: cst.Call, start: str) -> bool:
 
     if not isinstance(small, cst.AugAssign) or not isinstance(small.operator, cst.AddAssign):
         return False
-    return small.value is use and named(small.target) == start and _method(use) == "end"
+    if use.args or _method(use) != "end":
+        return False  # a group may end nowhere, at -1
+    return small.value is use and named(small.target) == start
 
 
 def _method(use: cst.Call) -> str:
@@ -213,10 +217,17 @@ def _method(use: cst.Call) -> str:
 def _set_between(program: Program, place: Place, found: _Asked, line: cst.CSTNode) -> bool:
     """Whether the position may be another one by the time that it is moved."""
     first, last = place.own.index(found.call), place.own.index(line)
-    if first > last:
-        return False
     between = place.own[first:last]
-    setting = (node for node in between if only(node) and named(found.start) in bound(node))
+    if first > last:  # the match is that of the round before
+        common = [each for each in program.loops(found.call) if each in program.loops(line)]
+        inside = frozenset(walk(common[-1])) if common else frozenset()
+        around = (*place.own[first:], *place.own[:last])
+        between = tuple(node for node in around if node in inside)
+    setting = (
+        node
+        for node in between
+        if only(node) and node is not line and named(found.start) in bound(node)
+    )
     return any(not _either(program, node, line) for node in setting)
 
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING, TypeGuard
 
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import QUERIES, changed, pure
 from operators.rewrite.handlers import awaited
-from operators.rewrite.kinds import mapping
+from operators.rewrite.kinds import collection, mapping
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
     calls,
     compared,
+    conjuncts,
     flat,
     grouped,
     index,
     integer,
+    method,
     named,
+    names,
+    only,
     root,
     targets,
     text,
@@ -36,9 +41,10 @@ _UNORDERED = ("all", "any", "frozenset", "max", "min", "set", "sorted")
 class NeedlessCopy(Rule):
     """Ask the values themselves instead of a sorted or listed copy; copy rows, not all below.
 
-    The first and the last of a sorted copy are the minimum and the maximum, the first few are
-    the smallest, and the first of a list of values is the one that they begin with (unless an
-    `IndexError` is waited for); membership, extrema and sets need no copy (checked). A
+    The first and the last of a sorted copy are the minimum and the maximum (unless an
+    `IndexError` is waited for), the first few are the smallest, and the first of a list of
+    values is the one that they begin with, where a test says that there is one. Extrema and
+    sets need no copy, nor does membership where the values are no text (checked). A
     deep copy becomes a copy of the rows, of the outermost level, or none, by what is
     changed in it; that nothing deeper is shared and changed is left to the tests. Known as
     copy elision.
@@ -52,7 +58,8 @@ class NeedlessCopy(Rule):
         # Nothing has no first element, and no minimum: these are two errors.
         missed = awaited(program, "IndexError", "LookupError")
         for node in place.own:
-            new = (not missed and (_end(node) or _first(node))) or _looked_at(node)
+            new = (not missed and _end(node)) or _first(program, node)
+            new = new or _looked_at(program, place, node)
             if new and not any(above in replaced for above in program.above(node)):
                 replaced[node] = new
         if replaced:
@@ -91,16 +98,39 @@ def _end(node: cst.CSTNode) -> str | None:
     return f"{function}({text(values.value)}{key})"
 
 
-def _first(node: cst.CSTNode) -> str | None:
-    """Return the first of what a plain `list(values)` copies, which it need not for it."""
+def _first(program: Program, node: cst.CSTNode) -> str | None:
+    """Return the first of what a plain `list(values)` copies, which is known to be there."""
     found = index(node)
     if found is None or integer(found[1]) != 0:
         return None
     for maker in ("list", "tuple"):
         arguments = calls(found[0], maker)
-        if arguments and len(arguments) == 1:
+        if arguments and len(arguments) == 1 and _is_some(program, node, arguments[0]):
             return f"next(iter({text(arguments[0])}))"
     return None
+
+
+def _is_some(program: Program, node: cst.CSTNode, values: cst.BaseExpression) -> bool:
+    """Whether a test around a node says that there are values, which nothing changed since."""
+    import libcst as cst
+
+    below = node
+    for above in program.above(node):
+        if isinstance(above, (cst.If, cst.While)) and above.body is below:
+            parts = conjuncts(above.test)
+            if any(flat(each) in (flat(values), f"len({flat(values)})") for each in parts):
+                return not _changed_before(above.body, program.statement(node), names(values))
+        again = isinstance(above, (cst.For, cst.While)) and names(values) & changed(above)
+        if again or isinstance(above, (cst.FunctionDef, cst.Lambda)):
+            return False
+        below = above
+    return False
+
+
+def _changed_before(body: cst.CSTNode, line: cst.CSTNode, used: frozenset[str]) -> bool:
+    """Whether what is used may be changed between the beginning of a block and a line."""
+    before = takewhile(lambda node: node is not line, walk(body))
+    return any(used & changed(node) for node in before if only(node))
 
 
 def _few(program: Program, node: cst.CSTNode) -> TreeChange | None:
@@ -135,11 +165,11 @@ def _few(program: Program, node: cst.CSTNode) -> TreeChange | None:
     )
 
 
-def _looked_at(node: cst.CSTNode) -> str | None:
+def _looked_at(program: Program, place: Place, node: cst.CSTNode) -> str | None:
     """Return a membership test or a question without the copy that it is put to."""
     sides = compared(node, "In", "NotIn")
     if sides:
-        source = _copied(sides[1], "list", "tuple", "sorted")
+        source = _elements(program, place, sides[1])
         word = "in" if compared(node, "In") else "not in"
         return f"{text(sides[0])} {word} {source}" if source else None
     for function in _UNORDERED:
@@ -147,6 +177,24 @@ def _looked_at(node: cst.CSTNode) -> str | None:
         source = _copied(arguments[0], "sorted") if arguments and len(arguments) == 1 else None
         if source:
             return f"{function}({source})"
+    return None
+
+
+def _elements(program: Program, place: Place, node: cst.BaseExpression) -> str | None:
+    """Return what is copied, where `in` asks for an element of it as of the copy.
+
+    A text would be asked for its parts.
+    """
+    import libcst as cst
+
+    for maker in ("list", "tuple", "sorted"):
+        arguments = calls(node, maker)
+        if arguments and len(arguments) == 1:
+            views = (method(arguments[0], view) for view in ("keys", "values", "items"))
+            if collection(program, place, arguments[0]) or any(views):
+                return _copied(node, maker)
+            nested = isinstance(arguments[0], cst.Call) and named(arguments[0].func)
+            return _copied(node, maker) if nested in ("list", "tuple", "sorted") else None
     return None
 
 

@@ -54,11 +54,13 @@ class Pattern(NamedTuple):
 
     Attributes:
         parts: Pairs of an operation's name and its arguments.
-        widest: The most characters that a match can have.
+        narrowest: The fewest characters that a match can have.
+        widest: The most.
         flags: Its flags.
     """
 
     parts: tuple[tuple[str, Any], ...]  # as many shapes as operations
+    narrowest: int
     widest: int
     flags: int
 
@@ -179,8 +181,8 @@ def _parsed(code: str | bytes, flags: int) -> Pattern | None:
         tree = parser.parse(code, flags)
     except (re.error, OverflowError, RecursionError):
         return None
-    _, widest = tree.getwidth()
-    return Pattern(tuple(_plain(tree)), int(widest), tree.state.flags)
+    narrowest, widest = map(int, tree.getwidth())
+    return Pattern(tuple(_plain(tree)), narrowest, widest, tree.state.flags)
 
 
 def _plain(tree: Any) -> Iterator[tuple[str, Any]]:

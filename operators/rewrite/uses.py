@@ -81,6 +81,28 @@ def stays_local(program: Program, place: Place, node: cst.CSTNode) -> bool:
     return True
 
 
+def truth_only(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a value is asked for its truth only."""
+    import libcst as cst
+
+    above = program.parent[node]
+    while isinstance(above, cst.BooleanOperation) or (
+        isinstance(above, cst.UnaryOperation) and isinstance(above.operator, cst.Not)
+    ):
+        node, above = above, program.parent[above]
+        if isinstance(node, cst.UnaryOperation) and not isinstance(above, cst.BooleanOperation):
+            return True
+    return isinstance(above, (cst.If, cst.While, cst.IfExp)) and above.test is node
+
+
+def handed_on(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a value is handed on as it is, nothing set and no method called."""
+    import libcst as cst
+
+    above = program.parent[node]
+    return isinstance(above, (cst.Arg, cst.Element, cst.DictElement, cst.Assign))
+
+
 def asked(program: Program, node: cst.CSTNode, loop: cst.CSTNode) -> list[cst.CSTNode] | None:
     """Return the conditions between a loop and a node; None where they cannot be told.
 

@@ -33,6 +33,7 @@ _ALLOWED = (
 )  # fmt: skip
 
 
+_COMPREHENSIONS = (ast.DictComp, ast.GeneratorExp, ast.ListComp, ast.SetComp)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -65,7 +66,41 @@ def _is_added(node: ast.stmt, known: frozenset[str], makers: _Makers) -> bool:
     if target.id.startswith("__"):
         return False  # Python asks the module for it, as for `__getattr__`
     parts = ast.walk(node.value)
-    return all(isinstance(part, _ALLOWED) and _is_light(part, makers) for part in parts)
+    return _walks_once(node.value) and all(
+        isinstance(part, _ALLOWED) and _is_light(part, makers) for part in parts
+    )
+
+
+def _walks_once(value: ast.AST) -> bool:
+    """Whether comprehensions take no more steps than there are elements in what has a name.
+
+    One in another may only walk over the elements of that one: two walks over the same, or over
+    two things, would be a table of all their pairs.
+    """
+    walks = [part for part in ast.walk(value) if isinstance(part, _COMPREHENSIONS)]
+    for outer in walks:
+        rows, *more = outer.generators
+        inner = [
+            *more,
+            *(
+                walk
+                for part in ast.walk(outer)
+                if part is not outer and isinstance(part, _COMPREHENSIONS)
+                for walk in part.generators
+            ),
+        ]
+        each = {name.id for name in ast.walk(rows.target) if isinstance(name, ast.Name)}
+        listed = isinstance(rows.iter, ast.List | ast.Tuple)
+        if len(inner) > 1 or any(listed or _root(walk.iter) not in each for walk in inner):
+            return False
+    return True
+
+
+def _root(node: ast.AST) -> str:
+    """Return the name that an expression such as `row.values()` is asked of, or nothing."""
+    while isinstance(node, ast.Attribute | ast.Call):
+        node = node.value if isinstance(node, ast.Attribute) else node.func
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_light(part: ast.AST, makers: _Makers) -> bool:

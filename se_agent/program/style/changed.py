@@ -56,6 +56,13 @@ def _names(node: ast.AST) -> Iterator[str]:
         match each:
             case ast.Name(id=name) | ast.arg(arg=name):
                 yield name
+    yield from names_bound_aside(node)
+
+
+def names_bound_aside(node: ast.AST) -> Iterator[str]:
+    """Yield the names below a node that have no `ast.Name`: of imports, errors, patterns."""
+    for each in ast.walk(node):
+        match each:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield name
             case ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)):
@@ -65,6 +72,8 @@ def _names(node: ast.AST) -> Iterator[str]:
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 yield from names
             case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+            case ast.MatchMapping(rest=str(name)):
                 yield name
 
 

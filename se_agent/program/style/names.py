@@ -11,7 +11,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from se_agent.program.style.changed import names_in, rows_of, tree_or_none
+from se_agent.program.style.changed import (
+    names_bound_aside,
+    names_in,
+    rows_of,
+    tree_or_none,
+)
 
 _NUMBERED = re.compile(r"(.*[^\W\d])_(\d+)")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -63,7 +68,7 @@ def _next(
 ) -> tuple[ast.AST, str, str] | None:
     """Return a region, a name of it, and the name that fits better; None: all names fit."""
     regions = [*_regions(tree)]
-    inside = {name for region in regions for name in _stored(region)}
+    inside = {name for region in regions for name in _bound(region)}
     taken = names_in(tree)
     for name, value in _module_constants(tree):
         if name not in known and name not in tried and name not in inside:
@@ -99,20 +104,28 @@ def _regions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDe
 
 
 def _stored(region: ast.AST) -> set[str]:
-    """Return the variables of a function and of those within, its parameters left out."""
-    given = {each.arg for each in ast.walk(region) if isinstance(each, ast.arg)}
-    free = {
-        name
-        for each in ast.walk(region)
-        if isinstance(each, ast.Global | ast.Nonlocal)
-        for name in each.names
-    }
-    stored = {
+    """Return the variables of a function and of those within, its parameters left out.
+
+    A variable that an `except`, an import, a pattern or a definition sets, too, keeps its name.
+    """
+    return _assigned(region) - _given(region) - {*names_bound_aside(region)}
+
+
+def _bound(region: ast.AST) -> set[str]:
+    """Return all names that mean something else in a function than around it."""
+    return _assigned(region) | _given(region) | {*names_bound_aside(region)}
+
+
+def _assigned(region: ast.AST) -> set[str]:
+    return {
         each.id
         for each in ast.walk(region)
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
-    return stored - given - free
+
+
+def _given(region: ast.AST) -> set[str]:
+    return {each.arg for each in ast.walk(region) if isinstance(each, ast.arg)}
 
 
 def _is_over(region: ast.AST, name: str, copy: str) -> bool:

@@ -30,6 +30,7 @@ from se_agent.program.style.collected import (
 )
 
 _FILLING = ("join", "translate")
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def shortened_code(old: str, new: str) -> str:
@@ -194,6 +195,8 @@ def _empty_starts(block: CodeBlock, lines: frozenset[int]) -> Iterator[list[RowC
             continue
         for following in block.body[place + 1 :]:
             if not mentions(following, name):
+                if _leaves(following):
+                    break  # what was empty may be read where the loop ends
                 continue
             match following:
                 case ast.Assign(targets=[ast.Name(id=given)], value=value) if given == name:
@@ -209,6 +212,20 @@ def _empty_starts(block: CodeBlock, lines: frozenset[int]) -> Iterator[list[RowC
                     RowChange(*span_of(begin), ""),
                     RowChange(*span_of(start), f"{parts} = []"),
                 ]
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    """Say whether a statement may leave a round of the loop around it."""
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Break | ast.Continue):
+            return True
+        if isinstance(node, _LOOPS):
+            todo += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            todo += ast.iter_child_nodes(node)
+    return False
 
 
 def _bound(block: CodeBlock) -> set[str]:

@@ -85,6 +85,21 @@ def test_must_not_fire(old: str, new: str) -> None:
     assert not [text for text in found if outer in text]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param("words = (w + self.text for w in words)", id="a-generator-reads-it"),
+        pytest.param("words = map(lambda w: w + self.text, words)", id="a-function-reads-it"),
+        pytest.param("words = self.longer(words)", id="a-method-may-read-it"),
+        pytest.param("words = longer(self, words)", id="a-function-of-others-may"),
+    ],
+)
+def test_what_is_made_before_the_loop_may_ask_for_the_text(lines: str) -> None:
+    loop = "        for word in words:\n"
+    text = SLOW.replace(loop, f"        {lines}\n{loop}")
+    assert rewritten(AttributeBuilding(), text) == []
+
+
 def test_must_not_fire_outside_of_a_class() -> None:
     text = 'def f(page, xs):\n    page.text = ""\n    for x in xs:\n        page.text += x\n'
     assert rewritten(AttributeBuilding(), text) == []

@@ -154,3 +154,117 @@ def test_a_step_by_what_the_same_line_sets_is_none() -> None:
             return found
         """
     assert rewritten(FrontOffset(), text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "def f(items):\n    buf = items\n    while buf:\n        items.append(1)\n"
+            "        buf = buf[1:]\n",
+            id="a-list-under-another-name",
+        ),
+        pytest.param(
+            "def f(buf, others):\n    while buf:\n        others[0] = buf[0]\n"
+            "        buf = buf[1:]\n",
+            id="two-arguments-may-be-one",
+        ),
+        pytest.param(
+            "KEPT = []\ndef g():\n    KEPT.pop()\ndef f(buf):\n    while buf:\n        g()\n"
+            "        buf = buf[1:]\n",
+            id="a-function-may-change-it",
+        ),
+        pytest.param(
+            "def f(buf):\n    while buf:\n        yield buf[0]\n        buf = buf[1:]\n",
+            id="others-may-while-it-waits",
+        ),
+    ],
+)
+def test_a_list_that_others_may_change_is_left_alone(text: str) -> None:
+    assert rewritten(FrontOffset(), text) == []
+
+
+LINES = """
+def solve(text):
+    found = []
+    while "b" in text and len(found) < 3:
+        line, _, text = text.partition("b")
+        found.append(line)
+    while text:
+        word, mark, text = text.partition("a1")
+        found.append(word)
+        if "x" not in text:
+            continue
+        head, text = text[0], text[1:]
+        found.append((head, text.find("+")))
+    return found, text
+"""
+
+
+def test_what_ends_with_a_separator_is_found_from_the_position_on() -> None:
+    first, second = rewritten(FrontOffset(), LINES)
+    assert '    while (end := text.find("b", start)) >= 0 and len(found) < 3:\n' in first
+    assert "        line = text[start:end]\n        start = end + 1\n" in first
+    assert '        end = text.find("a1", start)\n        if end < 0:\n' in second
+    assert "        start = min(end + 2, len(text))\n" in second
+    assert 'max(text.find("+", start) - start, -1)' in second
+
+
+@given(st.text("ab1+x", max_size=12))
+def test_same_answers_with_separators(text: str) -> None:
+    assert_equivalent(FrontOffset(), LINES, text)
+
+
+READER = """
+class Reader:
+    def __init__(self):
+        self.buf = b""
+        self.found = []
+
+    def feed(self, data):
+        self.buf += data
+        while len(self.buf) >= 2:
+            size = int(self.buf[:1])
+            if size > len(self.buf):
+                break
+            self.found.append(self.buf[1:size])
+            self.buf = self.buf[size + 1:]
+        return len(self.buf)
+
+def solve(parts):
+    reader = Reader()
+    for part in parts:
+        try:
+            reader.feed(part)
+        except ValueError:
+            reader.found.append(reader.buf)
+            reader.buf = reader.buf[1:]
+    return reader.found, reader.buf
+"""
+
+
+def test_an_attribute_is_kept_in_a_name_and_set_however_the_loop_ends() -> None:
+    (text,) = rewritten(FrontOffset(), READER)
+    assert "        buf = self.buf\n        start = 0\n        try:\n" in text
+    assert "        finally:\n            self.buf = buf[start:]\n        return" in text
+    assert "self.found.append(buf[start + 1:start + size])" in text
+
+
+@given(st.lists(st.text("12x", max_size=6).map(str.encode), max_size=3))
+def test_same_answers_with_an_attribute(parts: list[bytes]) -> None:
+    assert_equivalent(FrontOffset(), READER, parts)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("self.found.append", "self.emit", id="a-method-may-ask-for-it"),
+        pytest.param("self.found.append", "emit", id="somebody-may"),
+        pytest.param("self.buf +=", "emit = lambda: self.buf\n        self.buf +=", id="later"),
+        pytest.param('self.buf = b""', "self.rest = b''", id="unknown"),
+        pytest.param("def feed", "def buf(self): ...\n    def feed", id="property"),
+        pytest.param("size = int", "yield size\n            size = int", id="waits"),
+    ],
+)
+def test_an_attribute_that_somebody_may_ask_for_is_left_alone(old: str, new: str) -> None:
+    assert rewritten(FrontOffset(), READER.replace(old, new)) == []

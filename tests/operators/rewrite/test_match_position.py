@@ -129,6 +129,25 @@ def test_a_position_that_is_set_in_the_other_branch_may_move() -> None:
     assert rewritten(MatchPosition(), head + twice + "    return xs\n") == []
 
 
+@pytest.mark.parametrize(
+    ("pattern", "line"),
+    [
+        pytest.param('"a*"', "at += m.end()", id="nothing-behind-the-end"),
+        pytest.param('"a|(b)"', "at += m.end(1)", id="a-group-that-ends-nowhere"),
+    ],
+)
+def test_a_position_that_a_match_does_not_keep(pattern: str, line: str) -> None:
+    text = solved(pattern).replace("xs.append(m.group())", line)
+    assert rewritten(MatchPosition(), text) == []
+    assert rewritten(MatchPosition(), text.replace(pattern, '"a"').replace("(1)", "()"))
+
+
+def test_a_position_that_moves_on_before_the_match_of_the_last_round_is_asked() -> None:
+    old, new = "        m = P", "        if m:\n            at += m.end()\n        m = P"
+    text = solved('"a"').replace("at = 0", "at, m = 0, None").replace(old, new)
+    assert rewritten(MatchPosition(), text) == []
+
+
 @given(st.text("abB12", max_size=9))
 def test_same_answers(text: str) -> None:
     assert_equivalent(MatchPosition(), SLOW, text)

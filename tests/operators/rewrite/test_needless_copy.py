@@ -15,7 +15,7 @@ def solve(xs, x):
     low = sorted(xs)[0] + sorted(xs, reverse=True)[-1]
     high = sorted(xs)[-1] + sorted(xs, reverse=True)[0]
     near = sorted(xs, key=lambda v: abs(v - x))[0]
-    found = x in list(xs[1:]) or x + 1 not in tuple(sorted(xs))  # either
+    found = x in list(range(x)) or x + 1 not in tuple(sorted(xs))  # either
     return low, high, near, found, set(sorted(xs))
 """
 AFTER = """
@@ -23,7 +23,7 @@ def solve(xs, x):
     low = min(xs) + min(xs)
     high = max(xs) + max(xs)
     near = min(xs, key=lambda v: abs(v - x))
-    found = x in xs[1:] or x + 1 not in sorted(xs)  # either
+    found = x in range(x) or x + 1 not in sorted(xs)  # either
     return low, high, near, found, set(xs)
 """
 DEEP = """
@@ -77,6 +77,9 @@ def test_deep_copies(body: str, copies: list[str]) -> None:
         pytest.param("a = sum(sorted(xs))", id="the-order-of-a-sum"),
         pytest.param("a = len(list(xs))", id="without-a-length"),
         pytest.param("a = list(xs)", id="kept"),
+        pytest.param("a = x in list(xs)", id="perhaps-parts-of-a-text"),
+        pytest.param("a = list(xs)[0]", id="perhaps-there-is-no-first"),
+        pytest.param("while xs:\n    xs.pop()\n    a = list(xs)[0]", id="no-first-any-more"),
         pytest.param("a = copy.copy(xs)", id="not-deep"),
         pytest.param("a = copy.deepcopy(f(xs))", id="unknown-call"),
     ],

@@ -67,3 +67,37 @@ def test_parts_that_the_next_round_of_a_loop_joins_again_get_no_more() -> None:
             return found
         """
     assert _made("shorter", old, new) == dedent(new)
+
+
+def test_a_name_that_an_error_an_import_or_a_pattern_sets_is_no_copy_to_rename() -> None:
+    old = "def f(a):\n    return a\n"
+    for line in (
+        "try:\n        a()\n    except OSError as why_2:\n        return why_2.errno",
+        "import array as why_2",
+        "match a:\n        case {**why_2}:\n            return why_2",
+    ):
+        new = f"def f(a):\n    why_2 = None\n    {line}\n    return why_2\n"
+        assert _made("names", old, new) == new
+
+
+def test_a_constant_keeps_a_name_that_is_another_thing_in_a_function() -> None:
+    old = "def f(a):\n    return a\n"
+    inside = "def f(a):\n    return table[a]\n\n\ndef g(table):\n    return table\n"
+    new = f"table = {{1: 2}}\n\n\n{inside}"
+    assert _made("names", old, new) == new
+
+
+def test_an_empty_start_stays_where_a_loop_may_be_left_before_it_is_joined() -> None:
+    old = "def f(a):\n    return a\n"
+    new = """
+        def f(a):
+            for each in a:
+                text = ""
+                parts = [text]
+                if not each:
+                    break
+                parts.extend(each)
+                text = "".join(parts)
+            return text
+        """
+    assert _made("shorter", old, new) == dedent(new)
