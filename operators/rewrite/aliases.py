@@ -1,4 +1,4 @@
-"""Which names may stand for one object, so that what changes one of them changes all.
+"""Names that may stand for one object, so that what changes one of them changes all.
 
 Not here: whether an object has no other name at all (`in_place`), what changes it (`effects`).
 """
