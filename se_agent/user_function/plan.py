@@ -28,6 +28,7 @@ _MANY = 150  # inputs of a generator without sizes
 _SECONDS = 3.0  # CPU seconds of the function for all visible inputs
 _BYTES = 48_000_000  # of all visible inputs and answers: one run has to answer them
 _GOOD = 0.2  # CPU seconds that a final input should not take longer than
+_SEARCHED = 0.02  # CPU seconds of a call that the search need not have longer
 _FINEST = 1e-5  # CPU seconds below which a figure says nothing
 _SMALL = 1e-3  # CPU seconds of a call, below which inputs are called small
 
@@ -203,11 +204,13 @@ def _sized(survey: Survey, examples: tuple[Case, ...]) -> ProofPlan:
     rungs = [rung for rung in seen if not rung.failure]
     fit = [rung for rung in rungs if rung.seconds <= _GOOD] or rungs[:1]
     final = rungs.index(fit[-1])
+    # The search climbs as programs get faster: a block of it costs what its calls take.
+    long = (level for level, rung in enumerate(rungs) if rung.seconds >= _SEARCHED)
     cases = tuple(_sized_cases(survey, rungs, fit))
     ladder = Ladder(
         rungs=tuple((sized(rung.size).code,) for rung in rungs),
         final_level=final,
-        search_level=final,
+        search_level=min(next(long, final), final),
     )
     measured = rungs[final]
     found = _generated(survey, (*examples, *cases), ladder, measured.seconds, measured.bytes)

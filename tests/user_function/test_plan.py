@@ -88,6 +88,14 @@ class TestSized:
         assert sizes[-1] == "_tuple(_made(rng, 300))"
         assert found.ladder.fresh
 
+    @pytest.mark.parametrize(("cost", "size"), [("1e-3", 30), ("1e-2", 3), ("1e-6", 10000)])
+    def test_the_search_begins_where_a_call_takes_long_enough_or_on_the_largest(
+        self, shop: Path, cost: str, size: int
+    ) -> None:
+        ladder = planned(shop, "sized", cost=f"len(values) * {cost}").ladder
+        assert ladder.rungs[ladder.search_level] == (f"_tuple(_made(rng, {size}))",)
+        assert ladder.search_level <= ladder.final_level
+
     def test_edge_sizes_come_first_and_every_size_has_several_seeds(self, shop: Path) -> None:
         found = planned(shop, "sized", cost="len(values) * 1e-4")
         names = [case.name for case in found.cases]
