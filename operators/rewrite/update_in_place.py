@@ -60,7 +60,8 @@ class UpdateInPlace(Rule):
         done = set()
         for line, step in found.items():
             mine = [other for other, each in found.items() if each.name == step.name]
-            loop = growing_loop(program, place, step.name, line, mine)
+            stored = _stored(place, step.name)
+            loop = growing_loop(program, place, step.name, line, [*mine, *stored])
             if loop is None or (step.name, loop) in done:
                 continue
             if any(tried(program, other) for other in mine):
@@ -96,6 +97,23 @@ def _made(program: Program, place: Place) -> frozenset[str]:
             elif not (isinstance(small, cst.AugAssign) or (step and step.name == name)):
                 others.add(name)
     return frozenset(made - others)
+
+
+def _stored(place: Place, name: str) -> list[cst.CSTNode]:
+    """Return the lines `d[key] = value`, which change d in place already."""
+    import libcst as cst
+
+    found = []
+    for line in place.own:
+        small = only(line)
+        if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+            continue
+        target = small.targets[0].target
+        if not isinstance(target, cst.Subscript) or named(target.value) != name:
+            continue
+        if name not in _names([*target.slice, small.value]):
+            found.append(line)
+    return found
 
 
 def _is_new(value: cst.BaseExpression) -> bool:

@@ -66,11 +66,33 @@ def solve(rows):
     return out
 '''
 
+NESTED = """
+def solve(tree, prefix=()):
+    found = {}
+    for key, value in tree.items():
+        path = prefix + (key,)
+        if isinstance(value, dict):
+            found = {**found, **solve(value, path)}
+        else:
+            found[path] = value
+    return found
+"""
+
 
 class TestContract(RuleContract):
     rule = UpdateInPlace
     slow = SLOW
-    others = (SETS, MERGED, HELPED)
+    others = (SETS, MERGED, HELPED, NESTED)
+
+
+def test_entries_may_be_set_beside_it() -> None:
+    (after,) = rewritten(UpdateInPlace(), NESTED)
+    assert "found.update(solve(value, path))" in after
+
+
+def test_not_where_it_is_kept_among_its_own_entries() -> None:
+    kept = NESTED.replace("found[path] = value", "found[path] = found")
+    assert rewritten(UpdateInPlace(), kept) == []
 
 
 def test_a_dictionary_that_is_asked_meanwhile() -> None:
