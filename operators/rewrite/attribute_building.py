@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
-from operators.rewrite.owners import is_quiet, may_wait, owner_of, values_of
+from operators.rewrite.owners import first_parameter, is_quiet, may_wait, values_of
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import calls, flat, named, only, text
 from operators.rewrite.rule import Rule
@@ -81,9 +81,9 @@ def _grown(line: cst.CSTNode) -> _Grown | None:
 
 def _is_text(program: Program, place: Place, grown: _Grown) -> bool:
     """Whether the object is a method's own, and its class sets the attribute to texts only."""
-    if owner_of(place) != grown.owner:
+    if first_parameter(place.node) != grown.owner:
         return False
-    given = values_of(program, place, grown.attribute)
+    given = values_of(program, place.node, grown.attribute)
     values = [v for v in given if _grown(program.statement(v)) is None]
     return bool(values) and all(map(_literal, values))
 

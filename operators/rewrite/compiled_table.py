@@ -35,7 +35,9 @@ class CompiledTable(Rule):
     of its patterns but one question each; a table of compiled patterns that each object
     makes is copied instead (all checked). Where the table is an argument, its patterns pass
     as they are once they are compiled, and the tables of the module that hold some compiled
-    ones hold only such. Known as hoisting compiled patterns to module level.
+    ones hold only such; or a table of the module is known by itself, and its compiled copy is
+    at hand. That nobody else changes that table is left to the tests. Known as hoisting
+    compiled patterns to module level.
     """
 
     name = "compiled_table"
@@ -51,6 +53,8 @@ class CompiledTable(Rule):
                 change = _walked(program, place, node) or _given(program, place, node)
                 if change is not None:
                     yield change
+                if isinstance(node, cst.CompFor):
+                    yield from _recognised(program, node)
 
 
 class _Table(NamedTuple):
@@ -182,6 +186,53 @@ def _given(program: Program, place: Place, loop: cst.For | cst.CompFor) -> TreeC
         direction="Compile the patterns of a table once",
         effect="compiled patterns pass as they are: no look-up for each call",
     )
+
+
+def _recognised(program: Program, loop: cst.CompFor) -> Iterator[TreeChange]:
+    """Yield changes of a comprehension over an argument: a table of the module is known."""
+    import libcst as cst
+
+    comp, items = program.parent[loop], method(loop.iter, "items")
+    use = compiled(comp.value) if isinstance(comp, cst.DictComp) else None
+    if items is None or not named(items[0]) or use is None or use.asked:
+        return
+    bound = list(target_names(loop.target))
+    if not _copied(comp, [use.node]) or named(use.pattern) != bound[-1]:
+        return
+    around = [comp, *program.above(comp)]
+    function = next((n for n in around if isinstance(n, cst.FunctionDef)), None)
+    params = (*function.params.params, *function.params.kwonly_params) if function else ()
+    if named(items[0]) not in {p.name.value for p in params}:
+        return
+    for table in _tables(program, comp):
+        name = program.fresh(f"COMPILED_{table}" if table.isupper() else f"compiled_{table}")
+        made = f"{{{bound[0]}: {use.compiled} for {', '.join(bound)} in {table}.items()}}"
+        known = f"{name}.copy() if {named(items[0])} is {table} else {text(comp)}"
+        yield TreeChange(
+            anchor=comp,
+            replaced={comp: known},
+            before={around[-2]: [f"{name} = {made}"]},
+            parameters=(("table", table),),
+            direction="Compile the patterns of a table once",
+            effect="no look-up, or compiling, of each pattern for each object",
+        )
+
+
+def _tables(program: Program, node: cst.CSTNode) -> Iterator[str]:
+    """Yield the tables of patterns of the module that are set once, above a node, and whole."""
+    import libcst as cst
+
+    for line in program.module.body:
+        name, value = assigned(only(line)) or ("", None)
+        if not isinstance(value, cst.Dict) or constant(program, name) is not value:
+            continue
+        patterns = [element.value for element in value.elements]
+        strings = any(isinstance(p, cst.SimpleString) for p in patterns)
+        mentions = [n for n in variables(program.module) if n.value == name]
+        free = all(only_read(program, n) or _handed(program, n) for n in mentions)
+        whole = all(isinstance(p, cst.SimpleString) or _compiles(p) for p in patterns)
+        if whole and strings and free and is_above(program, name, node):
+            yield name
 
 
 def _strings(program: Program) -> list[cst.BaseExpression]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange, imported
-from operators.rewrite.effects import invariant_loop, pure
+from operators.rewrite.effects import pure
+from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     calls,

@@ -130,34 +130,6 @@ def _parts(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield target
 
 
-def invariant_loop(
-    program: Program, node: cst.CSTNode, value: cst.CSTNode | None = None
-) -> cst.CSTNode | None:
-    """Return the outermost loop around `node` in which `value` stays as it is.
-
-    None also for a comprehension in the test of a `while` whose passes change the value.
-
-    Args:
-        program: The program that both are in.
-        node: Where to start.
-        value: Expression in question; None: the node itself.
-    """
-    used, outermost = names(value or node), None
-    for loop in program.loops(node):
-        if used & altered(program, loop):
-            break
-        outermost = loop
-    return outermost if outermost is None or _can_precede(program, outermost) else None
-
-
-def _can_precede(program: Program, loop: cst.CSTNode) -> bool:
-    """Whether a line before a loop's statement runs whenever the loop begins."""
-    import libcst as cst
-
-    line = program.statement(loop)
-    return line is loop or not isinstance(line, cst.While)
-
-
 def _touched(call: cst.Call) -> set[str]:
     """Return the names whose objects a call may change: receiver and bare arguments."""
     import libcst as cst

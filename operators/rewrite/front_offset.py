@@ -12,10 +12,10 @@ from operators.rewrite.front_cut import FrontCut, front_cut, held, separated, si
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import substituted
 from operators.rewrite.owners import (
+    first_parameter,
     is_quiet,
     may_end_early,
     may_wait,
-    owner_of,
     values_of,
 )
 from operators.rewrite.program import Place, Program, walk
@@ -114,9 +114,9 @@ def _moving(program: Program, place: Place, cut: FrontCut) -> _Moving | None:
     own = frozenset(place.own)
     if any(n not in own for n in every):
         return None  # a function within may ask for it at any time
-    every_value = values_of(program, place, attribute) if owner else []
+    every_value = values_of(program, place.node, attribute) if owner else []
     given = [v for v in every_value if front_cut(program.statement(v)) is None]
-    if owner and (not given or owner != owner_of(place)):
+    if owner and (not given or owner != first_parameter(place.node)):
         return None
     texts = _is_text(program, every) or any(isinstance(v, cst.BaseString) for v in given)
     loop = _loop(program, place, cut, every, texts=texts)

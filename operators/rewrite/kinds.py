@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from operators.rewrite.owners import values_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import assigned, compared, named, text
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
 _MAPPINGS = frozenset({"dict", "Counter", "defaultdict", "OrderedDict", "Dict", "DictComp"})
+_HASHED = _MAPPINGS | {"Set", "SetComp", "frozenset", "range", "set", "FrozenSet"}
 _ITERATORS = frozenset(
     {"GeneratorExp", "enumerate", "filter", "iter", "map", "open", "reversed", "zip"}
 )
@@ -35,6 +37,11 @@ _TEXTS = frozenset(
 def mapping(program: Program, place: Place, node: cst.CSTNode) -> bool:
     """Whether the node may be a dictionary: its elements are keys, `[]` gives values."""
     return any(kind in _MAPPINGS for kind in _kinds(program, place, node))
+
+
+def hashes(program: Program, place: Place, node: cst.CSTNode) -> bool:
+    """Whether the node may be a set or a dictionary: `in` asks for a hash already."""
+    return any(kind in _HASHED for kind in _kinds(program, place, node))
 
 
 def iterator(program: Program, place: Place, node: cst.CSTNode) -> bool:
@@ -86,6 +93,9 @@ def _kinds(program: Program, place: Place, node: cst.CSTNode) -> Iterator[str]:
 
     name = named(node)
     if not name:
+        if isinstance(node, cst.Attribute) and named(node.value):
+            for value in values_of(program, place.node, node.attr.value):
+                yield _made(value)
         yield _made(node)
         return
     if isinstance(place.node, cst.FunctionDef):

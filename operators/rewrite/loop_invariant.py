@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import altered
+from operators.rewrite.invariants import stays
 from operators.rewrite.kinds import may_be_none
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -124,7 +124,7 @@ def _left(program: Program, node: cst.BaseExpression) -> cst.CSTNode | None:
 
     used, outermost = free(node), None
     for loop in program.loops(node):
-        if isinstance(loop, cst.Lambda) or used & altered(program, loop):
+        if isinstance(loop, cst.Lambda) or not stays(program, loop, node, used):
             break
         outermost = loop
     if outermost is None or not used or _passing(node) or not computes(program, node):

@@ -26,15 +26,17 @@ _READING = frozenset(
 _WRITING = ("__delattr__", "__getattr__", "__getattribute__", "__setattr__")
 
 
-def owner_of(place: Place) -> str:
+def first_parameter(function: cst.CSTNode) -> str:
     """Return what a method calls its object, or nothing for what has no parameters."""
     import libcst as cst
 
-    params = place.node.params.params if isinstance(place.node, cst.FunctionDef) else ()
+    params = function.params.params if isinstance(function, cst.FunctionDef) else ()
     return params[0].name.value if params else ""
 
 
-def values_of(program: Program, place: Place, attribute: str) -> list[cst.BaseExpression]:
+def values_of(
+    program: Program, function: cst.CSTNode, attribute: str
+) -> list[cst.BaseExpression]:
     """Return what the class of a method sets an attribute to; nothing where that is not all.
 
     A property, or a class that has its own ways with attributes, sets it otherwise. What
@@ -42,7 +44,7 @@ def values_of(program: Program, place: Place, attribute: str) -> list[cst.BaseEx
     """
     import libcst as cst
 
-    outer = (n for n in program.above(place.node) if not isinstance(n, cst.IndentedBlock))
+    outer = (n for n in program.above(function) if not isinstance(n, cst.IndentedBlock))
     around = next(outer, None)
     if not isinstance(around, cst.ClassDef):
         return []

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import invariant_loop, pure
+from operators.rewrite.effects import pure
 from operators.rewrite.handlers import awaited
+from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import compared, method, names, root, text

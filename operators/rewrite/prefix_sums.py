@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
-from operators.rewrite.effects import invariant_loop, pure
+from operators.rewrite.effects import pure
 from operators.rewrite.integers import asked, either, either_step, integers
+from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.kinds import elements_of, mapping
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import invariant_loop, pure
+from operators.rewrite.effects import pure
+from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.patterns import AskedPattern, compiled, imports_re, is_text_above
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import names

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import changed, invariant_loop, pure
+from operators.rewrite.effects import changed, pure
 from operators.rewrite.growing import Growing, growing
+from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import assigned, calls, flat, integer, named, names, root, text
 from operators.rewrite.rule import Rule

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import invariant_loop, pure
-from operators.rewrite.kinds import elements_of, iterator, whole_text
+from operators.rewrite.effects import pure
+from operators.rewrite.invariants import invariant_loop
+from operators.rewrite.kinds import elements_of, hashes, iterator, whole_text
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     assigned,
@@ -50,6 +51,8 @@ class SetMembership(Rule):
             row = index(sides[1])
             if row and named(row[0]) in rows:
                 continue
+            if hashes(program, place, sides[1]):
+                continue
             # `in` takes from an iterator what comes before, and looks for words in a text.
             if iterator(program, place, sides[1]) or whole_text(program, place, sides[1]):
                 continue
@@ -67,7 +70,7 @@ class SetMembership(Rule):
         if loop is None or not names(container) or (text(container), loop) in done:
             return
         done.add((text(container), loop))
-        name = program.fresh(f"{root(container) or 'known'}_set")
+        name = program.fresh(f"{_called(container) or 'known'}_set")
         source = elements_of(program, place, container)
         yield TreeChange(
             anchor=container,
@@ -104,6 +107,15 @@ class SetMembership(Rule):
             direction="Replace membership tests of rows by sets",
             effect=_EFFECT,
         )
+
+
+def _called(container: cst.BaseExpression) -> str:
+    """Return the name of a container; that of an attribute is not that of its object."""
+    import libcst as cst
+
+    if isinstance(container, cst.Attribute) and named(container.value):
+        return container.attr.value.lstrip("_")
+    return root(container)
 
 
 def _tests(

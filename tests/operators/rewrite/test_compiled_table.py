@@ -99,10 +99,18 @@ def test_what_each_object_compiles_is_copied() -> None:
 
 
 def test_what_is_given_stays_compiled() -> None:
-    (text,) = rewritten(CompiledTable(), GIVEN)
+    text, _ = rewritten(CompiledTable(), GIVEN)
     assert '    "number": re.compile(r"\\d+"),\n    "word": re.compile("[a-c]+", re.I),' in text
     assert "rule if isinstance(rule, re.Pattern) else re.compile(rule) for name" in text
-    assert CompiledTable().candidates(dedented(GIVEN), editable="Scanner.__init__") == ()
+
+
+def test_a_table_of_the_module_is_known_where_only_the_class_may_change() -> None:
+    (found,) = CompiledTable().candidates(dedented(GIVEN), editable="Scanner.__init__")
+    assert "RULES.items()}\n\nclass Scanner:\n" in found.text
+    assert "COMPILED_RULES.copy() if rules is RULES else {name:" in found.text
+    for line in ("RULES.pop('word')", "RULES = {}", "RULES['word'] = 'a'"):
+        text = f"{dedented(GIVEN)}\n{line}\n"
+        assert CompiledTable().candidates(text, editable="Scanner.__init__") == ()
 
 
 @pytest.mark.parametrize(

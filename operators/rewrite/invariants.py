@@ -1,0 +1,199 @@
+"""Values that stay as they are while a loop runs: their names, and the attributes they read.
+
+An attribute that is set leaves the others of its object alone, and so does one whose object
+changes, where the class makes that object itself and no other attribute may be it. Not here:
+what code changes (`effects`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators.rewrite.effects import QUERIES, altered, changed
+from operators.rewrite.owners import first_parameter, values_of
+from operators.rewrite.program import Program, walk
+from operators.rewrite.reading import bound, calls, named, names, root, targets, variables
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_MAKERS = frozenset(["Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"])
+
+
+def invariant_loop(
+    program: Program, node: cst.CSTNode, value: cst.CSTNode | None = None
+) -> cst.CSTNode | None:
+    """Return the outermost loop around `node` in which `value` stays as it is.
+
+    None also for a comprehension in the test of a `while` whose passes change the value.
+
+    Args:
+        program: The program that both are in.
+        node: Where to start.
+        value: Expression in question; None: the node itself.
+    """
+    outermost = None
+    for loop in program.loops(node):
+        if not stays(program, loop, value or node):
+            break
+        outermost = loop
+    return outermost if outermost is None or _can_precede(program, outermost) else None
+
+
+def _can_precede(program: Program, loop: cst.CSTNode) -> bool:
+    """Whether a line before a loop's statement runs whenever the loop begins."""
+    import libcst as cst
+
+    line = program.statement(loop)
+    return line is loop or not isinstance(line, cst.While)
+
+
+def stays(
+    program: Program,
+    code: cst.CSTNode,
+    value: cst.CSTNode,
+    used: frozenset[str] | None = None,
+) -> bool:
+    """Whether a value is the same before and after code runs, as far as syntax tells.
+
+    Args:
+        program: The program that both are in.
+        code: What runs.
+        value: The expression.
+        used: Names that it takes from around it; None: all that it mentions.
+    """
+    clash = (names(value) if used is None else used) & altered(program, code)
+    return all(_apart(program, code, value, name) for name in clash)
+
+
+def _apart(program: Program, code: cst.CSTNode, value: cst.CSTNode, name: str) -> bool:
+    """Whether a value reads other attributes of an object than code changes."""
+    import libcst as cst
+
+    if name in bound(code) or name in altered(program, code) - changed(code):
+        return False
+    read = set[str]()
+    for node in (n for n in variables(value) if n.value == name):
+        above = program.parent[node]
+        if not isinstance(above, cst.Attribute):
+            return False
+        call = program.parent[above]
+        if isinstance(call, cst.Call) and call.func is above:
+            return False  # a method reads what it likes
+        read.add(above.attr.value)
+    if read & _defined(program):
+        return False  # perhaps a property, made of others
+    function = next((n for n in program.above(code) if isinstance(n, cst.FunctionDef)), None)
+    return all(
+        _leaves(program, function, read, change) for change in _changes(program, code, name)
+    )
+
+
+def _changes(program: Program, code: cst.CSTNode, name: str) -> Iterator[_Changed]:
+    """Yield what code changes of an object: attributes set anew, objects that are in them."""
+    import libcst as cst
+
+    for target in targets(code):
+        for part in _single(target):
+            if root(part) == name:
+                yield _Changed(part, inside=_adds_objects(program.parent[part]))
+    for node in walk(code):
+        if isinstance(node, cst.Call):
+            method = node.func if isinstance(node.func, cst.Attribute) else None
+            if method and method.attr.value not in QUERIES and root(method.value) == name:
+                yield _Changed(method.value, inside=True)
+            for arg in node.args:
+                if named(arg.value) == name:
+                    yield _Changed(arg.value, inside=True)
+
+
+def _single(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    import libcst as cst
+
+    if isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _single(element.value)
+    else:
+        yield target.value if isinstance(target, cst.StarredElement) else target
+
+
+def _adds_objects(line: cst.CSTNode) -> bool:
+    """Whether `+=` may change a list in place; with a number or a text it cannot."""
+    import libcst as cst
+
+    plain = (cst.BaseNumber, cst.BaseString)
+    return isinstance(line, cst.AugAssign) and not isinstance(line.value, plain)
+
+
+class _Changed(NamedTuple):
+    """What is changed of an object: an attribute's place, or what is inside of it."""
+
+    node: cst.CSTNode
+    inside: bool
+
+    @property
+    def attribute(self) -> str:
+        """The attribute that it goes through; empty: the object itself."""
+        import libcst as cst
+
+        here = self.node
+        while isinstance(here, (cst.Attribute, cst.Subscript)):
+            if isinstance(here, cst.Attribute) and named(here.value):
+                return here.attr.value
+            here = here.value
+        return ""
+
+    @property
+    def deep(self) -> bool:
+        """Whether the object in the attribute changes, not only which one it is."""
+        import libcst as cst
+
+        whole = isinstance(self.node, cst.Attribute) and bool(named(self.node.value))
+        return self.inside or not whole
+
+
+def _leaves(
+    program: Program,
+    function: cst.FunctionDef | None,
+    read: Collection[str],
+    change: _Changed,
+) -> bool:
+    """Whether a change leaves the attributes that are read as they are."""
+    attribute = change.attribute
+    if not attribute or attribute in read or attribute in _defined(program):
+        return False
+    if not change.deep:
+        return True
+    if function is None or root(change.node) != first_parameter(function):
+        return False  # of another class
+    made = values_of(program, function, attribute)
+    others = [value for each in read for value in values_of(program, function, each)]
+    return (
+        bool(made)
+        and all(map(_is_new, made))
+        and not any(_reads(value, attribute) for value in others)
+    )
+
+
+def _is_new(value: cst.BaseExpression) -> bool:
+    import libcst as cst
+
+    comprehensions = (cst.ListComp, cst.SetComp, cst.DictComp)
+    shown = isinstance(value, (cst.List, cst.Set, cst.Dict, *comprehensions))
+    return shown or any(calls(value, maker) is not None for maker in _MAKERS)
+
+
+def _reads(value: cst.CSTNode, attribute: str) -> bool:
+    import libcst as cst
+
+    return any(isinstance(n, cst.Attribute) and n.attr.value == attribute for n in walk(value))
+
+
+@lru_cache(maxsize=128)
+def _defined(program: Program) -> frozenset[str]:
+    """Return the names of all functions: one of a class may stand behind an attribute."""
+    import libcst as cst
+
+    return frozenset(n.name.value for n in program.nodes if isinstance(n, cst.FunctionDef))

@@ -1,0 +1,63 @@
+"""An attribute that a loop changes leaves those alone that may not be the same object."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.set_membership import SetMembership
+from tests.operators.rewrite.cases import assert_equivalent, rewritten
+
+SHELF = """
+class Shelf:
+    def __init__(self, names):
+        self.names = list(names)
+        self.asked = 0
+        self.found = []
+
+    def known(self, wanted):
+        for each in wanted:
+            self.asked += 1
+            if each in self.names:
+                self.found.append(each)
+        return self.found
+
+def solve(names, wanted):
+    shelf = Shelf(names)
+    return shelf.known(wanted), shelf.known(wanted), shelf.asked
+"""
+
+
+def test_a_list_in_an_attribute_is_hashed_once_though_others_change() -> None:
+    (text,) = rewritten(SetMembership(), SHELF)
+    assert "        names_set = set(self.names)\n        for each in wanted:\n" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("self.found.append", "self.names.append", id="the-list-itself"),
+        pytest.param("self.found = []", "self.found = self.names", id="perhaps-the-same-list"),
+        pytest.param("self.found = []", "self.found = names", id="perhaps-an-argument-s"),
+        pytest.param("self.asked += 1", "self.asked += wanted", id="perhaps-adds-in-place"),
+        pytest.param("self.asked += 1", "self.note(each)", id="a-method"),
+        pytest.param("self.asked += 1", "note(self)", id="is-handed-on"),
+        pytest.param("self.asked += 1", "self = wanted", id="another-object"),
+        pytest.param("self.asked += 1", "self.names = wanted", id="another-list"),
+        pytest.param("self.asked += 1", "self.asked, self.names = 1, each", id="one-of-two"),
+        pytest.param("class Shelf:", "class Shelf:\n    def asked(self): ...", id="a-property"),
+        pytest.param(
+            "class Shelf:", "class Shelf:\n    def names(self): ...", id="is-made-anew"
+        ),
+        pytest.param("list(names)", "set(names)", id="a-set"),
+        pytest.param("list(names)", '" ".join(names)', id="a-text"),
+    ],
+)
+def test_must_not_fire(old: str, new: str) -> None:
+    assert rewritten(SetMembership(), SHELF.replace(old, new)) == []
+
+
+@given(st.lists(st.integers(0, 5), max_size=5), st.lists(st.integers(0, 5), max_size=5))
+def test_same_answers(names: list[int], wanted: list[int]) -> None:
+    assert_equivalent(SetMembership(), SHELF, names, wanted)
