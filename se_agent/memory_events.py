@@ -5,6 +5,7 @@ Not here: all other events (`events`), nor where an output is kept (`se_agent.me
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,7 +14,12 @@ from se_agent.chat.events import EventBase
 from se_agent.values.artifact import ArtifactRef
 from se_agent.values.evaluation import Counterexample
 from se_agent.values.knowledge import KnowledgeExcerpt
-from se_agent.values.recall import KnownProgram, RecalledItem, RelatedFacts
+from se_agent.values.recall import (
+    KnownProgram,
+    LearnedPreferences,
+    RecalledItem,
+    RelatedFacts,
+)
 from se_agent.values.session import KnownFix, SessionUpdates
 from se_agent.values.solution import Edit
 from se_agent.wording import counted
@@ -100,13 +106,14 @@ class Recalled(EventBase):
     From here on the run uses what this event holds, and never what lies beside it.
 
     Attributes:
-        items: Lessons and policies, at most 200, the likeliest to suit first.
+        items: Lessons and policies, at most 200, the likeliest to suit first, and preferences.
         tests: Inputs that refuted programs of this problem: all candidates are held to them.
         programs: Proven programs that began as this run does, the best first; candidates.
         edits: Changes that were proven on such a program, or a like one; a candidate together.
         fixes: What mended errors in those runs.
         related: What those runs relate to errors, by the error's template.
         facts: What a memory server of somebody else says of the problem; nobody checked it.
+        preferences: What did best in those runs, of what a run has to choose.
         source: Where it comes from, in words.
     """
 
@@ -118,23 +125,24 @@ class Recalled(EventBase):
     fixes: tuple[KnownFix, ...] = ()
     related: tuple[RelatedFacts, ...] = ()
     facts: tuple[str, ...] = ()
+    preferences: LearnedPreferences = LearnedPreferences()
     source: str = ""
 
     @property
     def words(self) -> str:
         """What it is in words, such as `1 program, 3 tests`."""
-        lessons = [item for item in self.items if item.kind == "lesson"]
+        kinds = Counter(item.kind for item in self.items)
         parts = {
             "program": self.programs,
             "change": self.edits,
             "test": self.tests,
             "repair": self.fixes,
-            "lesson": lessons,
             "known error": self.related,
             "fact": self.facts,
         }
         told = [counted(len(found), noun) for noun, found in parts.items() if found]
-        if policies := len(self.items) - len(lessons):
+        told += [counted(kinds[noun], noun) for noun in ("lesson", "preference") if kinds[noun]]
+        if policies := kinds["policy"]:
             told.append("1 policy" if policies == 1 else f"{policies} policies")
         return ", ".join(told)
 

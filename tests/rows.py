@@ -23,10 +23,10 @@ _BUILT = {
         46,
         *range(47, 52),
     ),
-    *(*range(54, 65), *range(67, 72), *range(73, 81)),
+    *range(54, 81),
 }
 _LATER = {
-    "LF": (92, 93, 96, 105),
+    "LF": (92, 93, 105),
     "SQ": (),
     "HS": (*range(26, 34), *range(50, 54), 55, 56, 65, 67),
     "AM": tuple(n for n in range(1, 84) if n not in _BUILT),

@@ -29,6 +29,8 @@ class ExperienceSection(Section):
     """A repair prompt has all that is known of such failures, not how this one failed only."""
     lessons: bool = False
     """Lessons of earlier runs are directions to try."""
+    preferences: bool = True
+    """Preferences for the problem's family are known, of people and those that runs showed."""
 
 
 class RetrievalSection(Section):
@@ -37,7 +39,7 @@ class RetrievalSection(Section):
     shown: bool = False
     """Prompts show the lessons of earlier runs that their program suits, by its constructs."""
     top_k: Annotated[int, Field(ge=1, le=20)] = 3
-    """Lessons in a prompt at most."""
+    """Lessons in a prompt at most; fewer where earlier steps fared better with fewer."""
     cutoff: Annotated[float, Field(ge=0, le=1)] = 0.5
     """Share of the best score that a lesson has at least."""
     token_limit: Annotated[int, Field(ge=50)] = 480

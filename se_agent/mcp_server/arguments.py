@@ -96,7 +96,7 @@ Entities = Annotated[list[EntityGiven], Field(max_length=100)]
 Relations = Annotated[list[RelationGiven], Field(max_length=100)]
 Contents = Annotated[list[ContentsGiven], Field(max_length=100)]
 Deletions = Annotated[list[DeletionGiven], Field(max_length=100)]
-ItemKinds = Literal["", "lesson", "policy"]
+MemoryKinds = Literal["", "lesson", "policy", "preference", "fix", "solution", "archetype"]
 
 
 class AddedTold(_Told):

@@ -15,9 +15,9 @@ from se_agent.engine.journal.result import summarize
 from se_agent.errors import GraphError, JournalError
 from se_agent.mcp_server.arguments import (
     AgentName,
-    ItemKinds,
     Language,
     Limit,
+    MemoryKinds,
     Reference,
     RunName,
     Size,
@@ -25,7 +25,14 @@ from se_agent.mcp_server.arguments import (
     Words,
 )
 from se_agent.mcp_server.context import ServerContext
-from se_agent.memory import ExecutionLog, explanation_of, graph
+from se_agent.memory import (
+    ExecutionLog,
+    MemoryManager,
+    MemoryQuery,
+    MemoryRow,
+    explanation_of,
+    graph,
+)
 from se_agent.values.evaluation import Evaluation, Status
 from se_agent.wire.spelling import encodable
 
@@ -34,6 +41,7 @@ _RESULT = (
     *("score_initial", "trusted", "evaluations", "generations", "cpu_seconds", "calls"),
     *("budget_end", "unconfirmed", "notes"),
 )
+_LEARNED = ("lesson", "policy", "preference", "fix", "solution")
 
 
 @dataclass(frozen=True)
@@ -45,19 +53,23 @@ class MemoryTools:
     def search_memories(
         self,
         query: Words,
-        kind: ItemKinds = "",
+        kind: MemoryKinds = "",
         language: Language = "python",
         limit: Limit = 10,
     ) -> str:
-        """Search what earlier runs learned: lessons, and policies of people, the best first."""
+        """Search what earlier runs learned and proved, and what people want, best first.
+
+        These are lessons, policies, preferences, fixes of errors, and programs (`solution`).
+        """
+        asked = MemoryQuery(
+            text=encodable(query),
+            kinds=[kind] if kind else _LEARNED,
+            language=language,
+            top_k=limit,
+        )
         with self._context.opened() as opened:
-            hits = opened.items().search(
-                [encodable(query)],
-                kinds=(kind,) if kind else (),
-                language=language,
-                k=limit,
-            )
-        rows = [{"score": round(hit.score, 3), **_plain(asdict(hit.item))} for hit in hits]
+            hits = MemoryManager(opened).search_memories(asked)
+        rows = [{"score": round(hit.score, 3), **_row(hit.row)} for hit in hits]
         return self._context.answer({"memories": rows})
 
     def get_error_solutions(self, error: Words) -> str:
@@ -122,6 +134,11 @@ class MemoryTools:
             found = summarize(folder, journal.events())
         told = {name: getattr(found, name) for name in _RESULT}
         return self._context.answer({"runs": [{"run": folder.name, **told}]})
+
+
+def _row(row: MemoryRow) -> dict[str, Any]:
+    head = {"id": row.id, "kind": row.kind, "title": row.title}
+    return {**head, **_plain(dict(row.details))}
 
 
 def _run_folder(results: Path, name: str) -> Path:

@@ -73,11 +73,12 @@ if TYPE_CHECKING:
     from se_agent.memory.workspace.backup import restore as restore_all
     from se_agent.memory.workspace.doctor import examine
     from se_agent.memory.workspace.encoder_files import sentence_encoder
+    from se_agent.memory.workspace.kv_store import write_preferences
     from se_agent.memory.workspace.layout import memory_path
     from se_agent.memory.workspace.listing import MemoryManager
     from se_agent.memory.workspace.maintain import maintain
     from se_agent.memory.workspace.memory_rows import KINDS as MEMORY_KINDS
-    from se_agent.memory.workspace.memory_rows import MemoryHit, MemoryRow, Suiting
+    from se_agent.memory.workspace.memory_rows import MemoryHit, MemoryQuery, MemoryRow, Suiting
     from se_agent.memory.workspace.rebuild import JournalOutput
     from se_agent.memory.workspace.rebuild import rebuild as rebuild_index
     from se_agent.memory.workspace.rebuild_memory import RebuiltMemory, rebuild_memory
@@ -170,6 +171,7 @@ _PLACES = {
     "MEMORY_KINDS": "workspace.memory_rows:KINDS",
     "MemoryManager": "workspace.listing",
     "MemoryHit": "workspace.memory_rows",
+    "MemoryQuery": "workspace.memory_rows",
     "MemoryRow": "workspace.memory_rows",
     "Suiting": "workspace.memory_rows",
     "maintain": "workspace.maintain",
@@ -177,6 +179,7 @@ _PLACES = {
     "rebuild_index": "workspace.rebuild:rebuild",
     "RebuiltMemory": "workspace.rebuild_memory",
     "rebuild_memory": "workspace.rebuild_memory",
+    "write_preferences": "workspace.kv_store",
     "memory_path": "workspace.layout",
     "RunRegister": "workspace.runs",
     "Workspace": "workspace.workspace",
@@ -219,6 +222,7 @@ __all__ = [
     "MeasuredChange",
     "MemoryHit",
     "MemoryManager",
+    "MemoryQuery",
     "MemoryRow",
     "MemoryStack",
     "MemoryUpdate",
@@ -280,6 +284,7 @@ __all__ = [
     "versions_of_sessions",
     "workspace_folder",
     "write_memory",
+    "write_preferences",
 ]
 
 

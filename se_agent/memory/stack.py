@@ -25,12 +25,19 @@ from se_agent.memory.graph.tier import GraphTier
 from se_agent.memory.knowledge.tier import KnowledgeTier
 from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
 from se_agent.memory.local.tier import LocalTier
+from se_agent.memory.messages.contexts import suggest_next_actions
 from se_agent.memory.messages.tier import MessagesTier
 from se_agent.memory.retrieval.tier import Exposed, LessonTier
 from se_agent.memory.session.fold import SessionTier
 from se_agent.protocols import MemoryTier
 from se_agent.values.closed_step import ClosedStep
-from se_agent.values.memory_context import Advice, Believed, ContextSection, MemoryContext
+from se_agent.values.memory_context import (
+    Advice,
+    Believed,
+    ContextSection,
+    MemoryContext,
+    NextAction,
+)
 from se_agent.values.session import NOTHING_AGREED, SessionMemory
 from se_agent.values.solution import Edit
 from se_agent.values.step import Slot
@@ -210,6 +217,7 @@ class MemoryStack:
             believed=partial(_joined, believed) if believed else None,
             prior=_added(one.prior for one in said),
             session=self.session,
+            actions=partial(_actions, self.messages, self.session),
         )
 
     def _sections(self, slot: Slot, role: str, lessons: str) -> Iterator[ContextSection]:
@@ -225,6 +233,12 @@ class MemoryStack:
 def _after(tier: MemoryTier, event: Event, closed: ClosedStep | None) -> MemoryTier:
     with blame(f"memory tier {tier.name!r}"):
         return _required(tier.apply(event, closed), type(tier), "apply")
+
+
+def _actions(messages: MessagesTier, session: SessionMemory) -> tuple[NextAction, ...]:
+    """Return what agents might do next; who mends an error with a known fix comes first."""
+    fixes = {fix.error_pattern: fix.solution for fix in session.known_fixes}
+    return suggest_next_actions(messages.agents.known, known_fixes=fixes)
 
 
 def _advice(tier: MemoryTier) -> Advice:

@@ -78,6 +78,18 @@ class Believed(NamedTuple):
     measured: bool = True
 
 
+class NextAction(NamedTuple):
+    """What an agent might do next, and why; the most urgent comes first."""
+
+    agent: str
+    action: str
+    why: str
+
+
+def _nothing() -> tuple[NextAction, ...]:
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Advice:
     """What memory tells a policy: a soft prior, never a ban.
@@ -90,9 +102,11 @@ class Advice:
         prior: Wins and losses of operators in earlier runs, on programs like this one, as a
             bandit may begin with: a few at most.
         session: What all roles of the run agree on.
+        actions: Tells what agents might do next, the most urgent first (AM-29).
     """
 
     directions: Mapping[str, float] = field(default_factory=dict)
     believed: Callable[[], Mapping[Edit, Believed]] | None = field(default=None, repr=False)
     prior: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     session: SessionMemory = NOTHING_AGREED
+    actions: Callable[[], tuple[NextAction, ...]] = field(default=_nothing, repr=False)

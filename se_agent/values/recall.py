@@ -16,16 +16,16 @@ RECALL = "recall"
 
 @dataclass(frozen=True, kw_only=True)
 class RecalledItem:
-    """A lesson or a policy of earlier runs, as a run may use it.
+    """A lesson of earlier runs, or what people ask for, as a run may use it.
 
     Attributes:
         id: Its id in `memory.db`.
-        kind: `lesson` or `policy`.
+        kind: `lesson`, `policy` or `preference`.
         outcome: `Success` or `Failed`, for a lesson.
         title: A few words.
         description: One sentence.
         content: The insight.
-        operator: Registered name of the operator behind it.
+        operator: Registered name of the operator behind it; of a preference its role.
         direction_key: Key of the direction that it is about.
         words: What a program is found by that it suits.
         language: Language of the program; empty: any.
@@ -34,6 +34,7 @@ class RecalledItem:
         significant: Whether the effect is proven.
         merged: How many steps say so.
         lift: Log gain that a step had more on average where it was shown; 0: not known.
+        related: What the knowledge graph has around it, in lines of a prompt; empty: nothing.
     """
 
     id: str
@@ -51,6 +52,40 @@ class RecalledItem:
     significant: bool = False
     merged: int = 1
     lift: float = 0.0
+    related: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelReturns:
+    """What a model brought in earlier runs of a family of problems.
+
+    Attributes:
+        model: Its name in the run file.
+        steps: Steps that it wrote.
+        gains: How many of them were proven better than their parent.
+    """
+
+    model: str
+    steps: int
+    gains: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnedPreferences:
+    """What did best in earlier runs, of what a run has to choose (AM-66).
+
+    Attributes:
+        models: What models brought, by name.
+        top_k: Lessons in a prompt with which steps fared best; 0: not known.
+    """
+
+    models: tuple[ModelReturns, ...] = ()
+    top_k: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is known."""
+        return not (self.models or self.top_k)
 
 
 @dataclass(frozen=True, kw_only=True)

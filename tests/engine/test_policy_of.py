@@ -108,7 +108,16 @@ def test_a_policy_is_told_of_models_if_it_asks(policy: str, expected: object) ->
 
 @pytest.mark.parametrize(
     "name",
-    ["best_of_n", "sequential_refine", "random", "fixed", "portfolio", "map_elites", "cse"],
+    [
+        "best_of_n",
+        "sequential_refine",
+        "random",
+        "fixed",
+        "portfolio",
+        "map_elites",
+        "cse",
+        "supervisor",
+    ],
 )
 def test_all_of_ours_ask(name: str) -> None:
     config = run_file(name)

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from se_agent.memory import ItemRow, MemoryRow
 
 _LONG = 100
-_LONGEST = 1000  # characters of a policy: a prompt has to show it
+_LONGEST = 1000  # characters of a policy or a preference: a prompt has to show it
+_VALID = ("candidate", "active")
 IdArgument = Annotated[
     list[str], typer.Argument(metavar="ID", help="As `memory list` names it, spaces included.")
 ]
@@ -35,8 +36,8 @@ KindOption = Annotated[
     typer.Option(
         "--kind",
         metavar="KIND",
-        help="lesson, policy, fix, solution, archetype, execution, test_run or run; "
-        "by default all.",
+        help="lesson, policy, preference, fix, solution, archetype, execution, test_run or "
+        "run; by default all.",
     ),
 ]
 WhyOption = Annotated[str, typer.Option("--why", help="Kept with the change.")]
@@ -98,7 +99,17 @@ def stats(
 
 
 def add(
-    policy: Annotated[str, typer.Option("--policy", help="What programs shall keep to.")],
+    policy: Annotated[str, typer.Option("--policy", help="What programs shall keep to.")] = "",
+    preference: Annotated[
+        str, typer.Option("--preference", help="What a role of models shall keep to.")
+    ] = "",
+    agent: Annotated[
+        str, typer.Option("--agent", metavar="ROLE", help="The role that a preference is for.")
+    ] = "",
+    family: Annotated[
+        str,
+        typer.Option("--family", metavar="NAME", help="Its family of problems."),
+    ] = "",
     words: Annotated[
         str, typer.Option("--words", help="Shown where a program has any, such as `sorting`.")
     ] = "",
@@ -107,18 +118,22 @@ def add(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add a policy: what people want to be followed, where its words match a program.
+    """Add what people want: a policy for like programs, or a preference of a role.
 
-    Runs with `memory.retrieval.shown = true` show it in prompts.
+    A policy is shown where its words match a program, a preference to one role of models in one
+    family of problems. Runs with `memory.retrieval.shown = true` show both in prompts.
     """
-    from se_agent.memory import ItemKind, ItemRow, ItemStatus
+    from se_agent.memory import ItemKind, ItemRow, ItemStatus, write_preferences
 
     screen = Screen(as_json=as_json)
-    _check_policy(policy, language)
+    _check_target(policy, preference, agent, family)
+    _check_wish("preference" if preference else "policy", preference or policy, language)
     item = ItemRow(
-        kind=ItemKind.POLICY,
-        title=policy,
-        content=policy,
+        kind=ItemKind.PREFERENCE if preference else ItemKind.POLICY,
+        title=preference or policy,
+        content=preference or policy,
+        operator=agent,
+        family=family,
         words=tuple(words.replace(",", " ").split()),
         language=language,
         status=ItemStatus.ACTIVE,
@@ -127,12 +142,10 @@ def add(
         items = opened.items()
         id_ = items.add(item, at=_now())
         kept = items.get(id_)
-        others = items.rows(kinds=[ItemKind.POLICY])
-        against = [
-            row
-            for row in others
-            if row.id != id_ and ItemStatus(row.status).is_valid and _denies(row, kept)
-        ]
+        others = items.rows(kinds=[item.kind], statuses=_VALID)
+        against = [row for row in others if row.id != id_ and _denies(row, kept)]
+        if preference and kept is not None:
+            write_preferences(opened, kept)
     screen.answer({"id": id_, "contradicts": [row.id for row in against]})
     if not as_json:
         screen.say(f"{id_}: added")
@@ -148,7 +161,10 @@ def retire(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Take a lesson, policy or solution out of use; `memory promote` brings it back."""
+    """Take a memory out of use; `memory promote` brings it back.
+
+    It is a lesson, a policy, a preference or a solution, and is kept.
+    """
     _set_status(whole_id(id_), "retired", why, results, workspace, Screen(as_json=as_json))
 
 
@@ -159,7 +175,7 @@ def promote(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say that a lesson, policy or solution holds, whatever stood against it."""
+    """Say that a lesson, policy, preference or solution holds, whatever stood against it."""
     _set_status(whole_id(id_), "active", why, results, workspace, Screen(as_json=as_json))
 
 
@@ -185,16 +201,31 @@ def export(
         screen.say(f"{to}: {memories}")
 
 
-def _check_policy(policy: str, language: str) -> None:
-    """Refuse a policy that says nothing or too much, or is for a language nobody knows."""
+def _check_target(policy: str, preference: str, agent: str, family: str) -> None:
+    """Refuse what is neither a policy nor a preference, and one that nobody could be shown."""
+    from se_agent.chat.messages import is_name
+
+    example = '--preference "Change one loop only" --agent refine --family lists'
+    if bool(policy) == bool(preference):
+        told = "--policy, --preference: name one of them"
+        raise ConfigError(told, hint=f'for example: --policy "Use no threads", or {example}')
+    if preference and not (is_name(agent) and family.strip()):
+        told = "a preference needs --agent, a role of models, and --family, as its problem says"
+        raise ConfigError(told, hint=f"for example: {example}")
+    if policy and (agent or family):
+        told = "--agent, --family: a policy is for all roles and all families"
+        raise ConfigError(told, hint="leave them out, or name a --preference")
+
+
+def _check_wish(noun: str, text: str, language: str) -> None:
+    """Refuse a wish that says nothing or too much, or is for a language nobody knows."""
     from se_agent.program.language import Language
 
-    example = 'for example: --policy "Use no threads"'
-    if not policy.strip():
-        told = "a policy says nothing"
-        raise ConfigError(told, hint=example)
-    if len(policy) > _LONGEST:
-        told = f"a policy has {len(policy)} characters, more than {_LONGEST}"
+    example = f'for example: --{noun} "Use no threads"'
+    if not text.strip():
+        raise ConfigError(f"a {noun} says nothing", hint=example)
+    if len(text) > _LONGEST:
+        told = f"a {noun} has {len(text)} characters, more than {_LONGEST}"
         raise ConfigError(told, hint=f"say it in a sentence, {example}")
     known = [str(one) for one in Language]
     if language and language not in known:
@@ -203,10 +234,12 @@ def _check_policy(policy: str, language: str) -> None:
 
 
 def _denies(row: ItemRow, new: ItemRow | None) -> bool:
-    """Say whether two policies for one language deny each other."""
+    """Say whether two wishes for one language, role and family deny each other."""
     from se_agent.memory import contradicts
 
     if new is None or (row.language and new.language and row.language != new.language):
+        return False
+    if (row.operator, row.family) != (new.operator, new.family):
         return False
     return contradicts(row.content, new.content)
 
@@ -214,10 +247,13 @@ def _denies(row: ItemRow, new: ItemRow | None) -> bool:
 def _set_status(
     id_: str, status: str, why: str, results: Path, workspace: Path | None, screen: Screen
 ) -> None:
-    from se_agent.memory import ItemStatus, set_standing
+    from se_agent.memory import ItemKind, ItemStatus, set_standing, write_preferences
 
     with open_workspace(results, workspace, write=True) as opened:
         set_standing(opened.items(), id_, ItemStatus(status), why=why, at=_now())
+        row = opened.items().get(id_)
+        if row is not None and row.kind == ItemKind.PREFERENCE:
+            write_preferences(opened, row)
     screen.answer({"id": id_, "status": status})
     if not screen.as_json:
         screen.say(f"{id_}: {status}")

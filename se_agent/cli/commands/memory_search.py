@@ -87,7 +87,7 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Find what runs left by words or for a program, best first, with the parts of scores."""
-    from se_agent.memory import MemoryManager, Suiting, text_words
+    from se_agent.memory import MemoryManager, MemoryQuery, Suiting, text_words
 
     check_kind(kind)
     _check_times(only.since, only.until)
@@ -104,15 +104,17 @@ def search(
         open_workspace(results, workspace, write=made is not None) as opened,
     ):
         hits = MemoryManager(opened).search_memories(
-            query,
-            only.agent,
-            only.success,
-            only.since,
-            only.until,
-            kind=kind,
-            language=language,
-            suiting=Suiting(words=built, text=query or code, embedder=made),
-            top_k=most,
+            MemoryQuery(
+                text=query,
+                kinds=[kind] if kind else (),
+                agent=only.agent,
+                success=only.success,
+                since=only.since,
+                until=only.until,
+                language=language,
+                suiting=Suiting(words=built, text=query or code, embedder=made),
+                top_k=most,
+            )
         )
     if as_json:
         screen.answer([{**asdict(hit.row), **_figures(hit)} for hit in hits])

@@ -143,6 +143,7 @@ def _recalled(
                 operators=config.operators,
                 exclude_families=config.memory.exclude_families,
                 with_graph=config.memory.graph.enabled,
+                with_neighbours=config.memory.graph.enabled and config.memory.graph.shown,
             )
     except MemoryFileError as err:
         return Noted(text=f"earlier runs give nothing to this one: {err}")

@@ -127,13 +127,13 @@ class WrittenOperators:
         self._asked = self._plans = self._replans = 0
         self.analyses = Analyses(self.kit.analyse)
         self._done = AuthoringState()
-        self._repairs = Repairs(mending, self.kit.repair)
+        self.repairs = Repairs(mending, self.kit.repair)
         self._vain = Vain()
 
     def tell(self, step: Step) -> None:
         """Take note of a closed step, whoever made it."""
         slot = step.slot
-        self._repairs.tell(step)
+        self.repairs.tell(step)
         role = self._written.get(slot.operator)
         if role is None:
             self.strategies.tell(step, written=False)
@@ -201,7 +201,7 @@ class WrittenOperators:
             view: The past.
             rng: Draws the operator.
         """
-        if (slot := self._repairs.next(name, view)) is not None:
+        if (slot := self.repairs.next(name, view)) is not None:
             return slot
         best = bests(view).get(name) if name else view.best
         if best is None:

@@ -7,13 +7,16 @@ from its posterior, and divided by what a step of it costs. Not here: who asks (
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import family_of
 from se_agent.config.roles import RoleMatrix
 from se_agent.config.sections import Endpoint
+from se_agent.values.recall import ModelReturns
+
+_EARLIER = 2.0  # steps that what a model brought in earlier runs weighs at most
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -28,12 +31,14 @@ class Returns:
         gains: How many of them were proven better than their parent.
         tokens: Tokens of all calls for these steps.
         money: For all of them; None: a call had no price.
+        before: Gains, and steps without one, that earlier runs let it begin with.
     """
 
     steps: int = 0
     gains: int = 0
     tokens: int = 0
     money: float | None = 0.0
+    before: tuple[float, float] = (0.0, 0.0)
 
 
 def counted(
@@ -50,13 +55,24 @@ def counted(
     known, prices = past.get(name, Returns()), [reply.money for reply in wrote]
     return {
         **past,
-        name: Returns(
+        name: replace(
+            known,
             steps=known.steps + 1,
             gains=known.gains + gain,
             tokens=known.tokens + sum(reply.paid.total for reply in wrote),
             money=_sum([known.money, *prices]),
         ),
     }
+
+
+def begun(earlier: Iterable[ModelReturns]) -> Mapping[str, Returns]:
+    """Return the fold before the first step: earlier runs weigh two steps at most (AM-66)."""
+    found = {}
+    for one in (each for each in earlier if each.steps):
+        weight = min(_EARLIER, one.steps) / one.steps
+        gains = weight * one.gains
+        found[one.model] = Returns(before=(gains, weight * one.steps - gains))
+    return found
 
 
 def weights(models: Mapping[str, Endpoint], role: str) -> dict[str, float]:
@@ -94,7 +110,8 @@ def _weight(given: Mapping[str, float], role: str) -> float:
 
 
 def _drawn(known: Returns, rng: Generator) -> float:
-    return float(rng.beta(1 + known.gains, 1 + known.steps - known.gains))
+    gains, others = known.before
+    return float(rng.beta(1 + gains + known.gains, 1 + others + known.steps - known.gains))
 
 
 def _costs(past: Mapping[str, Returns]) -> dict[str, float]:

@@ -67,6 +67,11 @@ class Repairs:
         slots = (self._of(failure, parent, view) for failure, parent in _failures(name, view))
         return next((slot for slot in slots if slot is not None), None)
 
+    def any(self, names: Iterable[str], view: View) -> Slot | None:
+        """Return the repair of the first of some strategies that has a failure to mend."""
+        slots = (self.next(name, view) for name in names)
+        return next((slot for slot in slots if slot is not None), None)
+
     def _of(self, failure: Failure, parent: Member, view: View) -> Slot | None:
         """Return who mends a failure next: what is known first; None: nobody, or not yet."""
         known = _repair(failure, parent, view, self._mending)

@@ -65,9 +65,14 @@ class Cse(BasePolicy):
         tries = {name: author.tries(name, view) for name in names}
         if not names or min(tries.values()) == 0:
             return author.follow(min(names, key=lambda n: tries[n], default=""), view, rng)
+        return self._in_turn(view, rng)
+
+    def _in_turn(self, view: View, rng: Generator) -> Slot | None:
+        """Return what is asked once each strategy has a program."""
         if view.slot % 2 and (slot := self._union(view, rng)) is not None:
             return slot
-        return author.follow(names[view.slot // 2 % len(names)], view, rng)
+        names = list(self._author.strategies.courses)
+        return self._author.follow(names[view.slot // 2 % len(names)], view, rng)
 
     def _union(self, view: View, rng: Generator) -> Slot | None:
         """Unite the best programs of two strategies, the better one drawn by its rank."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from se_agent.engine.search.choice import Returns, counted
+from se_agent.engine.search.choice import Returns, begun, counted
 from se_agent.engine.state.extension import last_opened
 from se_agent.events import (
     Confirmed,
@@ -34,15 +34,17 @@ if TYPE_CHECKING:
 class ReturnsFold:
     """What models have brought in closed steps, by name."""
 
-    reads: ClassVar = (Learned,)
+    reads: ClassVar = (Learned, Recalled)
 
     def __init__(self, run: State) -> None:
         self.value: Mapping[str, Returns] = {}
         self._run = run
 
     def apply(self, event: Event) -> None:
-        """Count the replies of a closed step."""
-        del event
+        """Count the replies of a closed step; begin with what earlier runs say of models."""
+        if isinstance(event, Recalled):
+            self.value = begun(event.preferences.models)
+            return
         last = self._run.open.last
         self.value = counted(self.value, last.stages.replies, self._run.roles, gain=last.gained)
 

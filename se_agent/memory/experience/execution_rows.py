@@ -129,6 +129,7 @@ def execution_of(
         "effect": verdict.effect if verdict and right else None,
         "files": sorted(made.solution.files) if made else [],
         "functions": sorted({edit.function for edit in made.solution.edits}) if made else [],
+        "model": record.replies[-1].model if agent != chosen.operator else "",
         "error": failed.get(made.solution.id, ("", ""))[0] if made else "",
         "mended": mended if right else "",
         "mended_status": status if right else "",

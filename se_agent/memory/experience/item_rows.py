@@ -1,4 +1,4 @@
-"""What an item of experience is: one lesson, or one policy, with all that is known of it.
+"""What an item of experience is: a lesson or a wish of people, with all that is known of it.
 
 Frozen values, as `memory.db` keeps them. Not here: how they are kept (`items`).
 """
@@ -19,6 +19,7 @@ class ItemKind(enum.StrEnum):
 
     LESSON = "lesson"  # semantic: what a step of a run showed
     POLICY = "policy"  # what people want to be followed, shown where its words match
+    PREFERENCE = "preference"  # what a role of models shall do in a family of problems (SQ-14)
 
 
 class ItemStatus(enum.StrEnum):
@@ -43,11 +44,11 @@ class ItemRow:
     Attributes:
         id: See `item_id`; empty until it is kept.
         kind: What it is.
-        outcome: `Success` or `Failed`, for a lesson; empty for a policy.
+        outcome: `Success` or `Failed`, for a lesson; else empty.
         title: A few words.
         description: One sentence.
-        content: The insight, or what a policy asks for.
-        operator: Registered name of the operator behind the step.
+        content: The insight, or what people ask for.
+        operator: Registered name of the operator behind the step; of a preference its role.
         direction_key: Key of the direction that the step followed.
         words: What a program is searched by, such as its traits and calls; sorted.
         language: Language of the program; empty: any.
@@ -97,10 +98,13 @@ def item_id(item: ItemRow) -> str:
     """Return `L` and 12 hex digits: equal for what several runs learned alike.
 
     They are of what an item is, how it came out, its direction (or its title, where it has
-    none) and its language.
+    none) and its language; of a preference, of its role and its family, too.
     """
     about = item.direction_key or words_of(item.title)
-    text = json.dumps([item.kind, item.outcome, about, item.language])
+    parts = [item.kind, item.outcome, about, item.language]
+    if item.kind == ItemKind.PREFERENCE:
+        parts += [item.operator, item.family]
+    text = json.dumps(parts)
     return f"L{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 

@@ -8,6 +8,7 @@ program anew. Not here: who uses it, which is the engine.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -19,15 +20,22 @@ from se_agent.memory.experience.item_credit import NOTHING_KNOWN
 from se_agent.memory.experience.item_rows import ItemKind, ItemRow, ItemStatus
 from se_agent.memory.experience.items import Items
 from se_agent.memory.experience.long_term import KnownRun, KnownSolution, LongTerm
+from se_agent.memory.experience.preferences import learned_preferences, preferences_of
 from se_agent.memory.experience.promotion import is_lesson
 from se_agent.memory.experience.traits import traits
-from se_agent.memory.graph.related import related_errors
+from se_agent.memory.graph.related import around_item, related_errors
 from se_agent.memory.graph.writing import Graph
 from se_agent.memory_events import Recalled
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Problem
 from se_agent.program.same_function import has_same_comments, transplanted_text
-from se_agent.values.recall import KnownProgram, RecalledItem, RelatedFacts
+from se_agent.values.evaluation import Counterexample, TestKey
+from se_agent.values.recall import (
+    KnownProgram,
+    LearnedPreferences,
+    RecalledItem,
+    RelatedFacts,
+)
 from se_agent.values.session import KnownFix
 from se_agent.values.solution import Edit, Solution
 from se_agent.wording import counted
@@ -35,7 +43,7 @@ from se_agent.wording import counted
 MOST_ITEMS = 200
 """Items that a run takes with it at most."""
 
-_PROGRAMS, _TESTS, _FIXES = 1, 32, 10
+_PROGRAMS, _TESTS, _FIXES, _NEIGHBOURS = 1, 32, 10, 32
 _EARLIER = "earlier run"
 
 
@@ -55,6 +63,7 @@ def recall(
     operators: Collection[str] = (),
     exclude_families: Collection[str] = (),
     with_graph: bool = True,
+    with_neighbours: bool = False,
 ) -> Recalled | None:
     """Return what earlier runs give; None: nothing.
 
@@ -66,6 +75,7 @@ def recall(
         operators: Names of those that the run has: changes of others are left out.
         exclude_families: Families whose runs are left out.
         with_graph: Whether what is related to errors is looked up.
+        with_neighbours: Whether what the graph has around lessons is looked up.
 
     Raises:
         MemoryFileError: It cannot be read.
@@ -74,27 +84,35 @@ def recall(
         return None
     long_term = LongTerm(items.db)
     past = _past(long_term, exclude_families)
-    known = fingerprint(problem)
     is_left_out = family_of(problem) in exclude_families
     programs = tuple(_programs(past, problem, initial)) if section.programs else ()
     edits: tuple[Edit, ...] = ()
     if section.edits or (section.programs and not programs):
         edits = _edits(past, problem, initial, operators, with_like=section.edits)
-    tests = long_term.tests(known) if section.tests and not is_left_out else []
+    uses_tests = section.tests and not is_left_out
+    tests = tuple(_tests(long_term, past, problem, initial)) if uses_tests else ()
     fixes = tuple(_fixes(long_term, problem, exclude_families)) if section.executions else ()
     kinds = (ItemKind.LESSON, ItemKind.POLICY) if section.lessons else (ItemKind.POLICY,)
-    said = _items(items, problem, initial, kinds, exclude_families)
+    said = tuple(_items(items, problem, initial, kinds, exclude_families))
+    if with_neighbours:
+        said = tuple(_with_neighbours(items, said))
+    preferences = LearnedPreferences()
+    if section.preferences:
+        said = (*_preferences(items, problem), *said)
+        if not is_left_out:
+            preferences = learned_preferences(items.db, family_of(problem))
     found = Recalled(
-        items=tuple(said),
-        tests=tuple(tests[:_TESTS]),
+        items=said,
+        tests=tests,
         programs=programs,
         edits=edits,
         fixes=fixes,
         related=tuple(_related(items, problem, exclude_families)) if with_graph else (),
+        preferences=preferences,
         source=f"{counted(len(past.runs), _EARLIER)} in {items.db.path}",
     )
     used = (found.items, found.tests, found.programs, found.edits, found.fixes, found.related)
-    return found if any(used) else None
+    return found if any(used) or not preferences.empty else None
 
 
 def _related(
@@ -166,6 +184,26 @@ def _moved(one: KnownSolution, problem: Problem, initial: Solution) -> Mapping[s
     return dict.fromkeys(initial.files, made) if made else {}
 
 
+def _tests(
+    long_term: LongTerm, past: _Past, problem: Problem, initial: Solution
+) -> Iterator[Counterexample]:
+    """Yield what refuted programs of this problem, then of others with this very function.
+
+    A problem is another one as soon as its inputs are; its function may be the same, under
+    other names and beside other functions. Each is asked of the initial program anew.
+    """
+    form = form_of(problem, initial)
+    asked = (str(problem.kind), str(problem.language))
+    same = [run for one, run in past.solutions if form and one.form == form]
+    same += [run for run in past.runs if run.entry_content == initial.content]
+    alike = (run.fingerprint for run in same if (run.kind, run.language) == asked)
+    found = dict[TestKey, Counterexample]()
+    for known in dict.fromkeys((fingerprint(problem), *alike)):
+        for test in long_term.tests(known):
+            found.setdefault(test.key, test)
+    yield from islice(found.values(), _TESTS)
+
+
 def _edits(
     past: _Past,
     problem: Problem,
@@ -233,6 +271,20 @@ def _items(
     lifts = ExposureLog(items.db).lifts()
     for _, row in zip(range(MOST_ITEMS), kept, strict=False):
         yield recalled_item(row, lifts.get(row.id, NOTHING_KNOWN).lift)
+
+
+def _preferences(items: Items, problem: Problem) -> Iterator[RecalledItem]:
+    """Yield what people prefer in the problem's family: no word of it has to match."""
+    for row in preferences_of(items, family_of(problem), str(problem.language)):
+        yield recalled_item(row, 0.0)
+
+
+def _with_neighbours(items: Items, found: Iterable[RecalledItem]) -> Iterator[RecalledItem]:
+    """Yield items with what the graph has around them, the likeliest to be shown (AM-72)."""
+    graph = Graph(db=items.db)
+    for place, item in enumerate(found):
+        is_near = place < _NEIGHBOURS and item.kind == ItemKind.LESSON
+        yield replace(item, related=around_item(graph, item.id)) if is_near else item
 
 
 def _is_left_out(row: ItemRow, exclude_families: Iterable[str]) -> bool:

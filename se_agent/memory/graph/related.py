@@ -1,8 +1,8 @@
-"""What earlier runs relate to an error: where it was seen, what mended it, what shows it.
+"""What earlier runs relate to an error or to a lesson: code, changes, inputs around it.
 
-Looked up once, at the start of a run, for the errors that are likeliest to come again (AM-60,
-AM-75). Not here: who is shown it (`tier`), and ways through the graph that people ask for
-(`paths`).
+Looked up once, at the start of a run: for the errors that are likeliest to come again (AM-60,
+AM-75), and for the lessons that a search found (AM-72). Not here: who is shown it (`tier`),
+and ways through the graph that people ask for (`paths`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,16 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from se_agent.chat.escaping import shortened_text
-from se_agent.memory.graph.ontology import EntityType, RelationType, entity_parts
+from se_agent.memory.graph.ontology import (
+    EntityType,
+    RelationType,
+    entity_name,
+    entity_parts,
+)
+from se_agent.memory.graph.paths import neighbourhood
 from se_agent.memory.graph.queries import entities_by_name
-from se_agent.memory.graph.shapes import Edge
-from se_agent.memory.graph.summary import names_line, shown_name
+from se_agent.memory.graph.shapes import Edge, GraphOut
+from se_agent.memory.graph.summary import graph_summary, names_line, shown_name
 from se_agent.memory.graph.writing import Graph
 from se_agent.values.recall import RelatedFacts
 
@@ -23,6 +29,8 @@ MOST_ERRORS = 32
 """Errors that a run takes with it at most."""
 
 _LINE = 160  # characters: three lines are some 120 tokens
+_ROOM = 60  # tokens of what is around a lesson
+_TELLING = frozenset({"improves", "slows", "raises_error", "fixes", "locates"})
 _WHERE = "the knowledge graph"
 _OF_RUNS = """JOIN runs AS n ON n.run = r.run AND n.language = :language
     AND n.family NOT IN (SELECT value FROM json_each(:families))"""
@@ -66,6 +74,25 @@ def related_errors(
         lines = tuple(shortened_text(line, _LINE) for line in _lines(graph, error, asked))
         if lines:
             yield RelatedFacts(error=entity_parts(error)[1][0], lines=lines)
+
+
+def around_item(graph: Graph, item: str) -> str:
+    """Return what lies around a lesson, on one line; empty: nothing that says more than it.
+
+    Its operator leads there: what that improved, slowed, broke and mended.
+
+    Args:
+        graph: The graph.
+        item: Id of the lesson.
+
+    Raises:
+        MemoryFileError: It cannot be read.
+    """
+    lesson = entity_name(EntityType.LESSON, item)
+    found = neighbourhood(graph, [lesson], 2, {*_TELLING, RelationType.MENTIONS})
+    telling = tuple(one for one in found.relations if one.relation_type in _TELLING)
+    lines = graph_summary(GraphOut(found.entities, telling), _ROOM).splitlines()
+    return "; ".join(line.removeprefix("- ") for line in lines)
 
 
 def _lines(graph: Graph, error: str, asked: _Asked) -> Iterator[str]:

@@ -11,6 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+from se_agent.program.error_template import error_template
+from se_agent.values.memory_context import NextAction
+
 MessageType = Literal["context", "error", "result", "advice"]
 """What a message brings: what is planned, a failure, what came of something, or advice."""
 
@@ -64,14 +67,6 @@ class AgentMessage(NamedTuple):
     content: str
     about: str = ""
     slot: int = -1
-
-
-class NextAction(NamedTuple):
-    """What an agent might do next, and why; the most urgent comes first."""
-
-    agent: str
-    action: str
-    why: str
 
 
 @dataclass(frozen=True)
@@ -201,7 +196,7 @@ def suggest_next_actions(
     Args:
         state: All agents.
         agent: Only what this one might do; empty: any.
-        known_fixes: What mends an error, by the words of its message.
+        known_fixes: What mends an error, by its message or the words of its template.
     """
     actions = (*_for_errors(state, known_fixes or {}), *_for_others(state))
     chosen = (one for one in actions if agent in ("", one.agent))
@@ -209,14 +204,20 @@ def suggest_next_actions(
 
 
 def _for_errors(state: AgentContexts, fixes: Mapping[str, str]) -> list[NextAction]:
-    errors = [*reversed(open_errors(state))]
-    errors.sort(key=lambda error: error.content not in fixes)  # stable: newer ones first
+    errors = [(one, _fix(one.content, fixes)) for one in reversed(open_errors(state))]
+    errors.sort(key=lambda pair: not pair[1])  # stable: newer ones first
     found = []
-    for one in errors:
-        by = f": {fixes[one.content]}" if one.content in fixes else ""
+    for one, fix in errors:
+        by = f": {fix}" if fix else ""
         why = f"{one.sender} says: {one.content}"
         found.append(NextAction(one.receiver, f"mend {one.about}{by}", why))
     return found
+
+
+def _fix(message: str, fixes: Mapping[str, str]) -> str:
+    if message in fixes or not fixes:
+        return fixes.get(message, "")
+    return fixes.get(error_template(message).words, "")
 
 
 def _for_others(state: AgentContexts) -> Iterator[NextAction]:

@@ -45,8 +45,9 @@ class Hit:
 
     @property
     def line(self) -> str:
-        """The item on one line of a prompt, with its end."""
-        return f"- {inline(self.item.title)}: {inline(self.item.body)}\n"
+        """The item on a line of a prompt, and what lies around it on another (AM-72)."""
+        around = f"  - around it: {inline(self.item.around)}\n" if self.item.around else ""
+        return f"- {inline(self.item.title)}: {inline(self.item.body)}\n{around}"
 
 
 def search(

@@ -19,6 +19,7 @@ class PoolItem:
         family: Family of the problem; empty: several.
         status: Where it stands, such as `active`.
         failed: Whether it tells of a failure.
+        around: What the knowledge graph has around it: it is shown, and finds nothing.
     """
 
     id: str
@@ -30,6 +31,7 @@ class PoolItem:
     family: str = ""
     status: str = "active"
     failed: bool = False
+    around: str = ""
 
     @property
     def text(self) -> str:

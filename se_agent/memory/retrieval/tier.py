@@ -1,4 +1,6 @@
-"""Lessons of earlier runs as a tier of the memory stack: those that a slot's program suits.
+"""Lessons of earlier runs, and what people ask for, as a tier of the memory stack.
+
+Lessons and policies are those that suit a slot's program, preferences those of the role.
 
 Pure and immutable. It knows what `Recalled` brings and nothing else, and it searches in an
 index in memory, so a resumed run and a replayed one are shown the same. Not here: what a run
@@ -7,13 +9,14 @@ takes with it (`se_agent.memory.experience.recall`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
-from se_agent.chat.messages import Role
+from se_agent.chat.escaping import inline
+from se_agent.chat.messages import Role, family_of
 from se_agent.config.experience_section import RetrievalSection
 from se_agent.events import Event, Started
 from se_agent.memory.context.tokens import TokenCounter
@@ -49,6 +52,7 @@ _WRITING = frozenset(
 """Roles that write programs, or say how."""
 
 _HEADING = "## Lessons of earlier runs on like programs\n"
+_PREFERRED = "## What is preferred in problems of this family\n"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,13 +62,17 @@ class LessonTier:
     Attributes:
         section: How much of it is shown.
         counter: What counts tokens.
-        items: What `Recalled` brought; empty before it.
+        items: Lessons and policies that `Recalled` brought; empty before it.
+        preferences: Preferences that it brought, by the role that they are for.
+        top_k: Lessons with which earlier steps fared best; 0: not known.
         seed: Seed of the run, by which lessons are left out at times.
     """
 
     section: RetrievalSection
     counter: TokenCounter
     items: tuple[RecalledItem, ...] = ()
+    preferences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    top_k: int = 0
     seed: int = 0
 
     @property
@@ -80,7 +88,7 @@ class LessonTier:
     @property
     def empty(self) -> bool:
         """Whether nothing was recalled."""
-        return not self.items
+        return not (self.items or self.preferences)
 
     def apply(self, event: Event, closed: ClosedStep | None = None) -> LessonTier:
         """Return the tier after an event."""
@@ -89,25 +97,51 @@ class LessonTier:
             case Started():
                 return replace(self, seed=int(event.config.get("seed") or 0))
             case Recalled():
-                return replace(self, items=event.items)
+                return self._recalled(event)
         return self
 
+    def _recalled(self, event: Recalled) -> LessonTier:
+        preferences = dict[str, tuple[str, ...]]()
+        for one in event.items:
+            if one.kind == "preference":
+                said = f"- {inline(one.content or one.title)}\n"
+                preferences[one.operator] = (*preferences.get(one.operator, ()), said)
+        items = tuple(one for one in event.items if one.kind != "preference")
+        best = event.preferences.top_k
+        return replace(self, items=items, preferences=preferences, top_k=best)
+
     def context(self, slot: Slot, role: str) -> str:
-        """Return the lessons for the program that a slot begins with; empty: there are none."""
+        """Return what a role is asked to keep to, and lessons for the slot's program."""
         return self.exposure(slot, role).text
 
     def exposure(self, slot: Slot, role: str) -> Exposed:
-        """Return the lessons that a slot is shown, and which chance left out (AM-65)."""
-        shown, withheld = self._divided(slot, role)
-        text = _HEADING + hit_lines(shown) if shown else ""
+        """Return the lessons that a slot is shown, and which chance left out (AM-65).
+
+        Preferences are none of them: chance leaves none out, so nobody learns their worth.
+        """
+        preferred = self._preferred(role)
+        room = self.token_limit - self.counter.count(preferred)
+        shown, withheld = self._divided(slot, role, room)
+        lessons = _HEADING + hit_lines(shown) if shown else ""
+        text = "\n".join(part for part in (preferred, lessons) if part)
         return Exposed(_ids(shown), _ids(withheld), text)
 
-    def _divided(self, slot: Slot, role: str) -> tuple[list[Hit], list[Hit]]:
+    def _preferred(self, role: str) -> str:
+        """Return what a role is asked to keep to, in the room of the tier (SQ-14)."""
+        names = dict.fromkeys((role, family_of(role)))
+        text = ""
+        for line in (line for name in names for line in self.preferences.get(name, ())):
+            longer = (text or _PREFERRED) + line
+            if self.counter.count(longer) <= self.token_limit:
+                text = longer
+        return text
+
+    def _divided(self, slot: Slot, role: str, room: int) -> tuple[list[Hit], list[Hit]]:
         """Return the lessons that suit a slot and have room: those it is shown, and the others.
 
         Each is left out by a chance of its own: only so can be told what showing it is worth.
         """
-        hits = self._fitting(slot, role)
+        hits = self._fitting(slot, role, room)
         if not hits:
             return [], []
         draws = rng_at(self.seed, slot.number, Purpose.EXPOSURE).random(len(hits))
@@ -117,7 +151,7 @@ class LessonTier:
             hit for hit, is_kept in told if not is_kept
         ]
 
-    def _fitting(self, slot: Slot, role: str) -> tuple[Hit, ...]:
+    def _fitting(self, slot: Slot, role: str, room: int) -> tuple[Hit, ...]:
         if role not in _WRITING or not self.items or not slot.parents:
             return ()
         program = slot.parents[0]
@@ -127,9 +161,10 @@ class LessonTier:
         )
         section = self.section
         worth = {one.id: one.lift for one in self.items} if section.by_worth else None
-        hits = search(_pool(self.items), query, k=section.top_k, cut=section.cutoff, lift=worth)
-        room = self.token_limit - self.counter.count(_HEADING)
-        return hits_within(hits, room, self.counter)
+        most = min(section.top_k, self.top_k or section.top_k)
+        hits = search(_pool(self.items), query, k=most, cut=section.cutoff, lift=worth)
+        left = room - self.counter.count(f"\n{_HEADING}")
+        return hits_within(hits, left, self.counter)
 
     def advice(self) -> Advice:
         """Return no advice: lessons are words."""
@@ -161,4 +196,5 @@ def _pool_item(item: RecalledItem) -> PoolItem:
         language=item.language,
         family=item.family,
         failed=item.outcome == Outcome.FAILED,
+        around=item.related,
     )

@@ -1,6 +1,6 @@
 """All that is remembered across runs, as one list: shown, searched, counted, exported (AM-11).
 
-Not here: how each kind is kept (`se_agent.memory.experience`).
+Not here: the rows of each kind (`listed_rows`), and how they are kept (`experience`).
 """
 
 from __future__ import annotations
@@ -8,9 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,20 +17,16 @@ from typing import Any, Literal
 from se_agent.errors import MemoryFileError, reason
 from se_agent.files.run_files import write_whole
 from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
-from se_agent.memory.experience.champions import archetype_rows
-from se_agent.memory.experience.executions import ExecutionLog
-from se_agent.memory.experience.items import pool_item
+from se_agent.memory.experience.item_rows import ItemKind
 from se_agent.memory.experience.long_term import LongTerm
-from se_agent.memory.experience.test_runs import TestRunLog
 from se_agent.memory.retrieval.pool import Query
 from se_agent.memory.workspace.backup import Backup, back_up_all
 from se_agent.memory.workspace.backup import restore as restore_all
+from se_agent.memory.workspace.listed_rows import rows_of
 from se_agent.memory.workspace.memory_rows import (
-    ANYTHING,
-    SUITING_KINDS,
     MemoryHit,
+    MemoryQuery,
     MemoryRow,
-    Suiting,
     best_hits,
 )
 from se_agent.memory.workspace.skill_page import skill_page
@@ -53,8 +47,7 @@ class MemoryManager:
         Raises:
             MemoryFileError: They cannot be read.
         """
-        rows = (*self._items(), *self._long_term(), *self._executions(), *self._test_runs())
-        return [row for row in rows if kind in ("", row.kind)]
+        return list(rows_of(self._workspace.items(), [kind] if kind else ()))
 
     def get_memory(self, id_: str) -> MemoryRow | None:
         """Return one memory, an item with its versions and sources; None: there is none.
@@ -72,60 +65,29 @@ class MemoryManager:
         }
         return MemoryRow(**{**vars(found), "details": {**found.details, **more}})
 
-    def search_memories(
-        self,
-        query: str,
-        agent: str = "",
-        success: bool | None = None,
-        since: str = "",
-        until: str = "",
-        *,
-        kind: str = "",
-        language: str = "",
-        suiting: Suiting = ANYTHING,
-        top_k: int = 20,
-    ) -> list[MemoryHit]:
+    def search_memories(self, query: MemoryQuery) -> list[MemoryHit]:
         """Return memories with words of a query, or that suit a program, best first (AM-34).
-
-        Args:
-            query: Any text; empty, and no program: all memories, the newest first.
-            agent: Name of the role or the operator; empty: any.
-            success: Whether it succeeded; None: either.
-            since: The earliest time, as text of ISO 8601; empty: any.
-            until: The latest time, such as a day or a month, all of it; empty: any.
-            kind: One of `KINDS`; empty: any, or any of `SUITING_KINDS` that suit something.
-            language: Those of this language, and of any; empty: all.
-            suiting: A program, or a meaning: then only what is in use is found, with at least
-                half of the best score, as a prompt would have it.
-            top_k: How many at most.
 
         Raises:
             EmbedderError: A vector cannot be had.
             MemoryFileError: They cannot be read, or vectors not be written.
         """
-        rows = [
-            row
-            for row in self.list_all_memories(kind)
-            if agent in ("", row.agent)
-            and (success is None or row.success is success)
-            and since <= row.at
-            and row.at[: len(until)] <= until
-            and (not language or row.details.get("language") in (None, "", language))
-            and (not suiting.is_asked or kind or row.kind in SUITING_KINDS)
-        ]
-        if not query.strip() and not suiting.words:
+        items = self._workspace.items()
+        rows = [*filter(query.admits, rows_of(items, query.kinds))]
+        suiting = query.suiting
+        if not query.text.strip() and not suiting.words:
             newest = sorted(rows, key=lambda row: (row.at, row.id), reverse=True)
-            return [MemoryHit(row=row) for row in newest[:top_k]]
+            return [MemoryHit(row=row) for row in newest[: query.top_k]]
         narrow = suiting.is_asked
         asked = Query(
-            words=tuple(filter(str.strip, (query, *suiting.words))),
-            text=suiting.text or query,
+            words=tuple(filter(str.strip, (query.text, *suiting.words))),
+            text=suiting.text or query.text,
             kinds=(),
             statuses=("", "candidate", "active") if narrow else (),
-            most=max(100, top_k),
+            most=max(100, query.top_k),
         )
-        items, embedder = self._workspace.items(), suiting.embedder
-        return best_hits(rows, asked, items, embedder, top_k, cut=0.5 if narrow else 0.0)
+        cut = 0.5 if narrow else 0.0
+        return best_hits(rows, asked, items, suiting.embedder, query.top_k, cut=cut)
 
     def get_memory_statistics(self) -> dict[str, Any]:
         """Return what is remembered in figures (AM-35).
@@ -139,7 +101,7 @@ class MemoryManager:
         """
         rows = self.list_all_memories()
         executions = [row for row in rows if row.kind == "execution"]
-        items = [row for row in rows if row.kind in ("lesson", "policy")]
+        items = [row for row in rows if row.kind in frozenset(ItemKind)]
         runs = [row.details for row in rows if row.kind == "run"]
         times = sorted(row.at for row in rows if row.at)
         return {
@@ -190,75 +152,6 @@ class MemoryManager:
         """Bring a backup back; return the one of what it replaced."""
         return restore_all(self._workspace, folder, datetime.now(UTC))
 
-    def _items(self) -> Iterator[MemoryRow]:
-        for row in self._workspace.items().rows():
-            yield MemoryRow(
-                id=row.id,
-                kind=row.kind,
-                title=row.title,
-                at=row.created_at,
-                agent=row.operator,
-                success={"Success": True, "Failed": False}.get(row.outcome),
-                status=row.status,
-                details=_plain({**asdict(row), "text": pool_item(row).text}),
-            )
-
-    def _long_term(self) -> Iterator[MemoryRow]:
-        kept = LongTerm(self._workspace.items().db)
-        for fix in kept.fixes():
-            title = f"{fix.error_pattern}: {fix.solution}"
-            yield MemoryRow(id=fix.id, kind="fix", title=title, details=asdict(fix))
-        for one in kept.solutions():
-            title = f"{one.project}: effect {one.effect:+.3f}"
-            yield MemoryRow(
-                id=one.id,
-                kind="solution",
-                title=title,
-                success=True,
-                status=one.status,
-                details=_plain({**asdict(one), "files": dict(one.files)}),
-            )
-        for archetype in archetype_rows(self._workspace.items().db):
-            yield MemoryRow(
-                id=archetype.id,
-                kind="archetype",
-                title=f"{archetype.project}: {archetype.archetype_type}",
-                details=asdict(archetype),
-            )
-        for run in kept.runs():
-            yield MemoryRow(
-                id=run.run,
-                kind="run",
-                title=f"{run.problem}: {run.status or 'not ended'}",
-                at=run.started,
-                success=run.status == "proven",
-                details=_plain(asdict(run)),
-            )
-
-    def _executions(self) -> Iterator[MemoryRow]:
-        for one in ExecutionLog(self._workspace.items().db).rows():
-            yield MemoryRow(
-                id=one.id,
-                kind="execution",
-                title=one.task_description,
-                at=one.timestamp,
-                agent=one.agent_name,
-                success=one.success,
-                details=_plain({**asdict(one), "context": dict(one.context)}),
-            )
-
-    def _test_runs(self) -> Iterator[MemoryRow]:
-        for one in TestRunLog(self._workspace.items().db).rows():
-            yield MemoryRow(
-                id=f"{one.run}/{one.slot}/{one.attempt}",
-                kind="test_run",
-                title=f"{one.solution}: {one.analysis.get('pattern', '')}",
-                at=one.timestamp,
-                agent="evaluator",
-                success=one.success,
-                details=_plain(asdict(one)),
-            )
-
 
 def _agent_states(workspace: Workspace) -> int:
     is_there = (workspace.folder / STATE_FILE).exists()
@@ -282,14 +175,6 @@ def _rates(rows: list[MemoryRow], name: str) -> dict[str, dict[str, Any]]:
     return {
         group: {"count": len(own), "success_rate": _rate(own)}
         for group, own in sorted(groups.items())
-    }
-
-
-def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values that JSON has words for: infinities as text."""
-    return {
-        name: str(value) if isinstance(value, float) and math.isinf(value) else value
-        for name, value in values.items()
     }
 
 

@@ -5,7 +5,7 @@ Not here: where the rows come from (`listing`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from se_agent.memory.retrieval.pool_item import PoolItem
 from se_agent.memory.retrieval.vectors import SqliteVectors
 
 KINDS = (
-    *("lesson", "policy", "fix", "solution", "archetype"),
+    *("lesson", "policy", "preference", "fix", "solution", "archetype"),
     *("execution", "test_run", "run"),
 )
 """What a memory may be."""
@@ -93,7 +93,44 @@ class Suiting:
         return bool(self.words) or self.embedder is not None
 
 
-ANYTHING = Suiting()
+@dataclass(frozen=True, kw_only=True)
+class MemoryQuery:
+    """What is looked for among all memories (AM-34); each part narrows the search.
+
+    Attributes:
+        text: Any words; empty, and no program: all memories, the newest first.
+        kinds: Some of `KINDS`; empty: any, or any of `SUITING_KINDS` that suit something.
+        agent: Name of the role or the operator; empty: any.
+        success: Whether it succeeded; None: either.
+        since: The earliest time, as text of ISO 8601; empty: any.
+        until: The latest time, such as a day or a month, all of it; empty: any.
+        language: Those of this language, and of any; empty: all.
+        suiting: A program, or a meaning: then only what is in use is found, with at least half
+            of the best score, as a prompt would have it.
+        top_k: How many at most.
+    """
+
+    text: str = ""
+    kinds: Collection[str] = ()
+    agent: str = ""
+    success: bool | None = None
+    since: str = ""
+    until: str = ""
+    language: str = ""
+    suiting: Suiting = field(default_factory=Suiting)
+    top_k: int = 20
+
+    def admits(self, row: MemoryRow) -> bool:
+        """Say whether a memory may be a hit at all."""
+        kinds = self.kinds or (SUITING_KINDS if self.suiting.is_asked else KINDS)
+        return (
+            row.kind in kinds
+            and self.agent in ("", row.agent)
+            and (self.success is None or row.success is self.success)
+            and self.since <= row.at
+            and row.at[: len(self.until)] <= self.until
+            and (not self.language or row.details.get("language") in (None, "", self.language))
+        )
 
 
 def best_hits(
@@ -151,5 +188,7 @@ def _pool_item(row: MemoryRow) -> PoolItem:
 
 
 def _body(row: MemoryRow) -> str:
-    named = (row.details.get(name) for name in ("text", "execution_result", "raw", "project"))
-    return "\n".join((row.agent, *(str(one) for one in named if one)))
+    known = row.details
+    named = (known.get(name) for name in ("text", "execution_result", "raw", "project"))
+    programs = known["files"].values() if row.kind == "solution" else ()
+    return "\n".join((row.agent, *(str(one) for one in named if one), *programs))

@@ -123,7 +123,7 @@ def rebuild_memory(
             for row in items.rows()
             if runs.isdisjoint(source.run for source in items.sources(row.id))
         ]
-    policies = kept.count(ItemKind.POLICY)
+    policies = len(kept) - kept.count(ItemKind.LESSON)
     return RebuiltMemory(
         checksum=_digest(after),
         was=_digest(before),

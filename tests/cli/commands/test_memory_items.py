@@ -43,6 +43,20 @@ def test_a_policy_is_added_listed_found_retired_and_promoted(results: Path) -> N
     assert "we need it" in shown
 
 
+@pytest.mark.row("SQ-14")
+def test_a_preference_is_for_a_role_in_a_family_and_lies_in_its_file(results: Path) -> None:
+    wish = ("--preference", "Change one loop", "--agent", "refine", "--family", "lists/../x")
+    id_ = json.loads(call("memory", "add", *wish, "--results", results, "--json").out)["id"]
+    row = next(one for one in listed(results) if one["id"] == id_)
+    assert (row["kind"], row["agent"]) == ("preference", "refine")
+    (file,) = (results / ".se_agent" / "groups").glob("*/kv_store/refine.json")
+    assert json.loads(file.read_text()) == {id_: "Change one loop"}
+    call("memory", "retire", id_, "--results", results)
+    assert json.loads(file.read_text()) == {}
+    call("memory", "promote", id_, "--results", results)
+    assert json.loads(file.read_text()) == {id_: "Change one loop"}
+
+
 def test_statistics_and_exports(results: Path, tmp_path: Path) -> None:
     told = json.loads(call("memory", "stats", "--results", results, "--json").out)
     assert told["memories"] == {"policy": 1}
@@ -92,6 +106,10 @@ def test_an_id_with_spaces_needs_no_quotes(results: Path) -> None:
         (("list", "--kind", "dream"), "no kind of memory is called 'dream'"),
         (("add", "--policy", " "), "a policy says nothing"),
         (("add", "--policy", "x" * 100_000), "a policy has 100000 characters, more than 1000"),
+        (("add",), "name one of them"),
+        (("add", "--policy", "x", "--preference", "y"), "name one of them"),
+        (("add", "--preference", "x", "--agent", "plan"), "a preference needs --agent"),
+        (("add", "--policy", "x", "--family", "lists"), "a policy is for all roles"),
         (("add", "--policy", "x", "--language", "pythn"), "there is no language 'pythn'"),
         (("search", "x", "--since", "yesterday"), "--since 'yesterday': no time"),
         (("search", "x", "--until", "11/28"), "--until '11/28': no time"),

@@ -17,6 +17,9 @@ from se_agent.memory.experience.long_term import FixRow, KnownTest, LongTerm
 from se_agent.memory.experience.promotion import promote
 from se_agent.memory.experience.recall import recall
 from se_agent.memory.experience.schema import KIND
+from se_agent.memory.graph.ontology import EntityType, entity_name
+from se_agent.memory.graph.shapes import Edge, Triple
+from se_agent.memory.graph.writing import Graph, put_derived
 from se_agent.memory_events import Recalled
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import ProblemKind
@@ -197,7 +200,7 @@ def test_another_text_of_the_same_program_gets_the_changes_only(
     assert found is not None
     assert found.programs == ()
     assert found.edits == harvest.solutions[0].edits
-    assert found.tests == ()
+    assert found.tests == (TEST,)
 
 
 def test_a_like_program_gets_changes_and_lessons(items: Items, harvest: Harvest) -> None:
@@ -251,6 +254,55 @@ def test_a_policy_is_recalled_where_its_words_match(items: Items) -> None:
         found = recalled(items, section)
         assert [one.title for one in found.items] == ["Keep to a straight line"]
         assert found.words == "1 policy"
+
+
+@pytest.mark.row("SQ-14")
+def test_a_preference_is_recalled_by_its_family_whatever_its_words(items: Items) -> None:
+    for title, family in (("Quite so", "numbers"), ("Not so", "graphs")):
+        row = ItemRow(
+            kind=ItemKind.PREFERENCE,
+            title=title,
+            operator="plan",
+            family=family,
+            status="active",
+        )
+        items.add(row, at=AT)
+    found = recalled(items, ExperienceSection())
+    assert [(one.title, one.operator) for one in found.items] == [("Quite so", "plan")]
+    assert found.words == "1 preference"
+    off = ExperienceSection(preferences=False)
+    assert recall(items, PROBLEM, INITIAL, off) is None
+
+
+def test_inputs_that_refuted_this_function_elsewhere_are_recalled(
+    items: Items, harvest: Harvest
+) -> None:
+    promote(harvest, items, at=AT)
+    others = replace(PROBLEM, scorer="def score(args, output): return 2 * output")
+    assert fingerprint(others) != fingerprint(PROBLEM)
+    found = recall(items, others, INITIAL, ALL)
+    assert found is not None
+    assert found.tests == (TEST,)
+    elsewhere = recall(items, others, solution("x = 99"), ALL)
+    assert elsewhere is None or not elsewhere.tests
+
+
+@pytest.mark.row("AM-72")
+def test_a_lesson_brings_what_the_graph_has_around_it(items: Items) -> None:
+    words = {"words": ("straight line",), "language": "python"}
+    id_ = items.add(
+        ItemRow(title="one", outcome="Success", significant=True, operator="a", **words),  # type: ignore[arg-type]
+        at=AT,
+    )
+    lesson, rule = entity_name(EntityType.LESSON, id_), entity_name(EntityType.RULE, "a")
+    total = entity_name(EntityType.FUNCTION, "shop", "main.py", "total")
+    edges = (Edge(lesson, rule, "mentions"), Edge(rule, total, "improves"))
+    triples = [Triple(one, ("lesson", "rule"), AT) for one in edges]
+    put_derived(Graph(db=items.db, run="first"), triples, ())
+    (found,) = recalled(items, with_neighbours=True).items
+    assert found.related == "`a` improves `total`"
+    (alone,) = recalled(items).items
+    assert alone.related == ""
 
 
 def test_a_recall_comes_back_from_a_journal(items: Items, harvest: Harvest) -> None:

@@ -17,7 +17,7 @@ from se_agent.memory.retrieval.query_words import text_words
 from se_agent.memory.retrieval.tier import Exposed, LessonTier
 from se_agent.memory.stack import MemoryStack
 from se_agent.memory_events import Recalled
-from se_agent.values.recall import RecalledItem
+from se_agent.values.recall import LearnedPreferences, RecalledItem
 from se_agent.values.solution import Solution
 from se_agent.values.step import Slot
 
@@ -65,6 +65,35 @@ def test_each_program_is_shown_its_own_lessons() -> None:
     assert "Ask a set" not in queue
     assert "Ask a set" in member
     assert "deque" not in member
+
+
+@pytest.mark.row("SQ-14")
+def test_a_role_is_shown_what_is_preferred_of_it_and_no_other_role() -> None:
+    wish = RecalledItem(id="L8", kind="preference", title="One loop at a time", operator="plan")
+    known = tier().apply(RECALLED.model_copy(update={"items": (wish, *LESSONS)}))
+    text = known.context(slot(QUEUE), Role.REPLAN)
+    assert text.startswith("## What is preferred in problems of this family\n- One loop at a")
+    assert "deque" in text
+    assert "One loop" not in known.context(slot(QUEUE), Role.MUTATE)
+    assert "L8" not in known.exposure(slot(QUEUE), Role.PLAN).shown
+    alone = tier().apply(RECALLED.model_copy(update={"items": (wish,)}))
+    assert not alone.empty
+
+
+@pytest.mark.row("AM-72")
+def test_a_lesson_is_shown_with_what_lies_around_it() -> None:
+    near = replace(LESSONS[0], related="`deque` improves `total`")
+    known = tier().apply(RECALLED.model_copy(update={"items": (near,)}))
+    lines = known.context(slot(QUEUE), Role.MUTATE).splitlines()
+    assert lines[-1] == "  - around it: `deque` improves `total`"
+
+
+@pytest.mark.row("AM-66")
+def test_fewer_lessons_are_shown_where_steps_fared_better_with_fewer() -> None:
+    known = RECALLED.model_copy(update={"preferences": LearnedPreferences(top_k=1)})
+    both = QUEUE + MEMBER
+    shown = tier(top_k=2, cutoff=0.0).apply(known).exposure(slot(both), Role.MUTATE).shown
+    assert len(shown) == 1
 
 
 def test_programs_of_another_language_are_shown_none_of_these() -> None:

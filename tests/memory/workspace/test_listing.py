@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import MemoryFileError
-from se_agent.memory import ItemKind, ItemRow, MemoryManager, Workspace
+from se_agent.memory import ItemKind, ItemRow, MemoryHit, MemoryManager, MemoryQuery, Workspace
 from tests.memory.experience.journals import finished
 
 
@@ -52,20 +52,30 @@ def test_an_item_is_shown_with_its_versions_and_sources(manager: MemoryManager) 
 
 @pytest.mark.row("AM-34")
 def test_a_search_is_by_words_agent_success_and_time(manager: MemoryManager) -> None:
-    assert [hit.row.title for hit in manager.search_memories("threads")] == ["Use no threads"]
+    def found(text: str = "", **parts: object) -> list[MemoryHit]:
+        asked = MemoryQuery(text=text, **parts)  # type: ignore[arg-type]
+        return manager.search_memories(asked)
+
+    assert [hit.row.title for hit in found("threads")] == ["Use no threads"]
     agent = "tests.fakes:Step3"
-    by_agent = manager.search_memories("", agent, kind="execution", top_k=99)
+    by_agent = found(agent=agent, kinds=["execution"], top_k=99)
     assert by_agent
     assert {hit.row.agent for hit in by_agent} == {agent}
     for success in (True, False):
-        found = manager.search_memories("", success=success, top_k=99)
-        assert {hit.row.success for hit in found} == {success}
-    assert manager.search_memories("", since="2999") == []
-    assert manager.search_memories("", until="1999", kind="execution") == []
-    assert len(manager.search_memories("", since="2000", top_k=3)) == 3
+        assert {hit.row.success for hit in found(success=success, top_k=99)} == {success}
+    assert found(since="2999") == []
+    assert found(until="1999", kinds=["execution"]) == []
+    assert len(found(since="2000", top_k=3)) == 3
     for until in ("2026", "2026-11", "2026-11-28", "2026-11-28T10:00:00+00:00"):
-        assert manager.search_memories("threads", until=until)  # all of a year, a month, a day
-    assert manager.search_memories("threads", until="2026-11-27") == []
+        assert found("threads", until=until)  # all of a year, a month, a day
+    assert found("threads", until="2026-11-27") == []
+
+
+def test_a_program_is_found_by_words_of_its_text(manager: MemoryManager) -> None:
+    (known,) = manager.list_all_memories("solution")
+    (text,) = known.details["files"].values()
+    hits = manager.search_memories(MemoryQuery(text=text, kinds=["solution"]))
+    assert [hit.row.id for hit in hits] == [known.id]
 
 
 @pytest.mark.row("AM-35")
@@ -102,7 +112,7 @@ def test_an_empty_workspace_has_figures_too(tmp_path: Path) -> None:
     manager = MemoryManager(Workspace.open(tmp_path / ".se_agent", write=False))
     assert manager.list_all_memories() == []
     assert manager.get_memory_statistics()["success_rate"] is None
-    assert manager.search_memories("anything") == []
+    assert manager.search_memories(MemoryQuery(text="anything")) == []
 
 
 @pytest.mark.row("AM-37")
