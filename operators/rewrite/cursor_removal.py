@@ -81,17 +81,17 @@ def _walked(
     """Return the walk of `while i < len(xs)` or `while i < len(xs) - 1`, else None."""
     import libcst as cst
 
-    sides = compared(test, "LessThan") or (compared(test, "GreaterThan") or ())[::-1]
-    if not sides or loop.orelse:
+    less, more = compared(test, "LessThan"), compared(test, "GreaterThan")
+    if (less is None and more is None) or loop.orelse:
         return None
-    small, large = sides
+    small, large = less or (more or (test, test))[::-1]
     beyond = 0
     if isinstance(large, cst.BinaryOperation) and isinstance(large.operator, cst.Subtract):
-        large, beyond = large.left, beyond + (integer(large.right) or 9)
+        beyond, large = integer(large.right) or 9, large.left
     if isinstance(small, cst.BinaryOperation) and isinstance(small.operator, cst.Add):
-        small, beyond = small.left, beyond + (integer(small.right) or 9)
-    lengths = calls(large, "len") or [None]
-    values, at = named(lengths[0]), named(small)
+        beyond, small = beyond + (integer(small.right) or 9), small.left
+    lengths = calls(large, "len")
+    values, at = named(lengths[0]) if lengths else "", named(small)
     leaving = (cst.Return, cst.Raise, cst.Yield, cst.Await, cst.Lambda, cst.FunctionDef)
     if not values or not at or beyond > 1 or any(isinstance(n, leaving) for n in walk(loop)):
         return None
@@ -152,8 +152,9 @@ def _moves_on(line: cst.CSTNode, at: str) -> bool:
     import libcst as cst
 
     small = only(line)
-    adds = isinstance(small, cst.AugAssign) and isinstance(small.operator, cst.AddAssign)
-    return adds and named(small.target) == at and integer(small.value) == 1
+    if not isinstance(small, cst.AugAssign) or not isinstance(small.operator, cst.AddAssign):
+        return False
+    return named(small.target) == at and integer(small.value) == 1
 
 
 def _takes(program: Program, node: cst.CSTNode, found: _Walk) -> bool:
