@@ -12,16 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, model_validator
 from pydantic_core import to_json
 
-from se_agent.chat.events import (
-    EventBase,
-    Lost,
-    Objected,
-    Planned,
-    Replied,
-    RolledBack,
-    Told,
-    Unanswered,
-)
+from se_agent.chat.events import ChatEvent, EventBase
 from se_agent.memory_events import MemoryEvent, ShownMemory
 from se_agent.values.evaluation import (
     Block,
@@ -43,14 +34,15 @@ from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
 from se_agent.wire.spelling import encodable_parts
 
-SCHEMA_VERSION = 22
+SCHEMA_VERSION = 23
 """Version of the journal. 3 knows `rolled_back`, 4 `observed`, 5 `remembered` and the prior of
 a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 tokens of a prompt,
 9 doubts about a problem, 10 what was asked where no reply came, 11 parts of trimmed edits, 12
 counterexamples of several calls, 13 tokens of attempts without a reply, 14 changes made
 together, 15 losses of a call that ended the run, 16 objections, 17 the final seed, 18
 the machine and roles, 19 outputs kept whole, session memory, surveys, 20 what earlier runs
-give, thoughts, 21 champions rewritten for people, calls in a living process, 22 preferences."""
+give, thoughts, 21 champions rewritten for people, calls in a living process, 22 preferences, 23
+switches of policy."""
 
 
 class Started(EventBase):
@@ -114,6 +106,22 @@ class GenerationOpened(EventBase):
     size: int
     cpu_seconds: float
     wall_seconds: float
+
+
+class Relayed(EventBase):
+    """From `slot` on `policy` goes on from the program `best`, with a fresh history.
+
+    It is leg number `leg`, from 1; `before`, of which `steps` are closed, stops for a plateau
+    or with nothing left to try.
+    """
+
+    kind: Literal["relayed"] = "relayed"
+    policy: str
+    leg: int
+    before: str
+    steps: int
+    best: str
+    why: Literal["plateau", "nothing_left"]
 
 
 class Selected(EventBase):
@@ -205,8 +213,7 @@ class Learned(EventBase):
     Attributes:
         child: Id of the solution, empty when there was none.
         verdict: Against the parent; None when nothing was evaluated.
-        effect: Composed from the initial program, None for a solution that is not right.
-        variance: Variance of `effect`.
+        effect: Composed from the initial program, None if not right; `variance` is its own.
         best: Id of the incumbent after this step.
         withdrawn: Ids of solutions that turned out to be wrong.
         lesson: What the extractor returned; None when memory is off or nothing happened.
@@ -262,13 +269,11 @@ class Trimmed(EventBase):
     """After the search: an edit of the champion was left out, for good or for a trial.
 
     Attributes:
-        edit: The one; of a group the first.
-        others: The others of the group; empty: one edit alone.
+        edit: The one; of a group the first, with `others`.
         reference: Id of the champion of the search, which the program was compared with.
         solution: The program without the edit, and without those that were dropped before.
         dropped: Whether it is right and proven not to be worse; then it is the champion.
-        effect: Composed from the initial program; None where the edit stays.
-        variance: Variance of `effect`.
+        effect: Composed from the initial program, with `variance`; None where the edit stays.
     """
 
     kind: Literal["trimmed"] = "trimmed"
@@ -346,13 +351,9 @@ Event = (
     Started
     | SelfTested
     | GenerationOpened
+    | Relayed
     | Selected
-    | Replied
-    | Unanswered
-    | Lost
-    | Objected
-    | Planned
-    | Told
+    | ChatEvent
     | MemoryEvent
     | Proposed
     | Evaluated
@@ -361,7 +362,6 @@ Event = (
     | Observed
     | Retested
     | Learned
-    | RolledBack
     | Resumed
     | SearchEnded
     | Trimmed

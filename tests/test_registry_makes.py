@@ -11,7 +11,8 @@ from se_agent.chat.messages import Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.models.endpoints import made
-from se_agent.engine.run.resolve import operators_of, policy_of, used_of
+from se_agent.engine.run.chosen_policy import policy_of, used_of
+from se_agent.engine.run.resolve import operators_of
 from se_agent.errors import ConfigError
 
 HERE = "tests.test_registry_makes"

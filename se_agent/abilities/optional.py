@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+from se_agent.events import Relayed
 from se_agent.values.brief import Brief, MendedText
 from se_agent.values.lesson import Direction, Lesson
 from se_agent.values.search_context import Strategy
 from se_agent.values.solution import Edit
 from se_agent.values.step import Step
-from se_agent.values.view import Offer
+from se_agent.values.view import Offer, View
 
 
 @runtime_checkable
@@ -22,6 +23,22 @@ class Archiving(Protocol):
 
     def kept(self) -> Iterable[str]:
         """Return their ids; they stay in `View.solutions`, unless they turn out to be wrong."""
+        ...
+
+
+@runtime_checkable
+class Relaying(Protocol):
+    """A policy of several, one of which goes on where another one is stuck."""
+
+    def due(self, view: View) -> Relayed | None:
+        """Return the switch that comes before slot `view.slot` is filled; None: there is none.
+
+        It changes nothing: the run records the event, and `go_on` is called by that.
+        """
+        ...
+
+    def go_on(self, event: Relayed) -> None:
+        """Switch, as the event says; steps of slots before it are no more of interest."""
         ...
 
 

@@ -166,3 +166,6 @@ class RolledBack(EventBase):
     directions: tuple[Direction, ...]
     memory_version: int
     session: SessionMemory | None = None
+
+
+ChatEvent = Replied | Unanswered | Lost | Objected | Planned | Told | RolledBack

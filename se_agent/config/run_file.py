@@ -42,6 +42,7 @@ from se_agent.config.sections import (
     Positive,
     Prior,
     Prompt,
+    RelaySection,
     RoleName,
     RoleSection,
     SandboxSection,
@@ -117,6 +118,7 @@ class Run(OpenSection):
     sandbox: SandboxSection = SandboxSection()
     prompt: Prompt = Prompt()
     asking: Asking = Asking()
+    relay: RelaySection = RelaySection()
     roles: Annotated[dict[RoleName, RoleSection], BeforeValidator(whole_rows)] = Field(
         default_factory=dict
     )

@@ -275,3 +275,14 @@ class Asking(Section):
     """Slots of a model; rules and tuners have the others, while calls are under way."""
     polish: bool = True
     """Rules and tuners may change what a model wrote."""
+
+
+class RelaySection(Section):
+    """Policies that go on from one another, with `policy = "relay"`."""
+
+    parts: Annotated[
+        tuple[str, ...], Field(strict=False, min_length=2, max_length=16), Names
+    ] = ("portfolio", "cse")
+    """Policies in turn: registered names or module:attribute; after the last one the first."""
+    plateau: Positive = 16
+    """Closed steps of a policy in a row without a new best program: then the next goes on."""

@@ -21,6 +21,7 @@ from se_agent.report.terminal.columns import Columns
 from se_agent.report.words import best as best_of
 from se_agent.report.words import hot_lines, memory_worth, model_costs, phrases
 from se_agent.report.words.machine import machine
+from se_agent.report.words.relay import switches
 from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ def _head(story: Story, folder: Path) -> Columns:
         table.add("problem", f"{phrases.one_line(started.name)}, seed {seed}")
         if changed := deviating(started):
             table.add("settings", phrases.one_line(in_words(changed), 200))
+        for told in switches(story.relays[-1:]):
+            table.add("relay", phrases.one_line(told, 200))
         if not started.trusted:
             table.add("untrusted", phrases.DOUBT)
     if story.ended is None:

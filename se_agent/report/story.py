@@ -25,6 +25,7 @@ from se_agent.events import (
     Learned,
     Observed,
     Proposed,
+    Relayed,
     Remembered,
     Resumed,
     Retested,
@@ -190,8 +191,8 @@ class Story:
         search_ended: How and when the search ended; None before that.
         no_room: The last call that a budget had no room for.
         newest: How many closed steps it holds at least, and at most twice as many besides those
-            of the open generation; 0: all. Who watches a run looks back at no more, and its
-            memory shall not grow for that.
+            of the open generation: memory of who watches a run shall not grow; 0: all.
+        relays: Switches from one policy to another.
         running: Whether a process is at work on it; whoever looks at its lock may say so.
     """
 
@@ -222,6 +223,7 @@ class Story:
     trials: dict[int, ModelTrial] = field(default_factory=dict)
     no_room: Unanswered | None = None
     newest: int = 0
+    relays: list[Relayed] = field(default_factory=list)
     running: bool = False
 
     @classmethod
@@ -248,6 +250,8 @@ class Story:
                 self.spread = event.spread
             case GenerationOpened():
                 self.generation = event
+            case Relayed():
+                self.relays.append(event)
             case BlockMeasured():
                 self._measure(event)
             case Seeded():

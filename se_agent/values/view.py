@@ -79,6 +79,7 @@ class View:
         solutions: Right solutions by id: members, and what the policy keeps (`Archiving`).
         open_slots: Slots that are selected but not yet closed.
         strategies: All that were planned, in order.
+        stale: Closed steps in a row without a new best program.
         failures: The newest model-written candidates that were not right, oldest first.
         offers: Tells what operators have for a parent that was not tried yet, not even in
             `open_slots`; most have nothing.
@@ -96,6 +97,7 @@ class View:
     solutions: Mapping[str, Member] = field(default_factory=dict, repr=False)
     open_slots: tuple[Slot, ...] = ()
     strategies: tuple[Strategy, ...] = ()
+    stale: int = 0
     failures: tuple[Failure, ...] = ()
     offers: Callable[[Solution], Offers] = field(default=_unsaid, repr=False)
     can_mend: Callable[[Failure], bool] = field(default=_unmended, repr=False)

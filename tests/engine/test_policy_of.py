@@ -9,7 +9,8 @@ import pytest
 from se_agent.chat.messages import Message, Role
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Asking
-from se_agent.engine.run.resolve import operators_of, policy_of
+from se_agent.engine.run.chosen_policy import policy_of
+from se_agent.engine.run.resolve import operators_of
 from se_agent.engine.search.policies import BasePolicy
 from se_agent.values.brief import Brief
 from se_agent.values.step import Proposal, Slot, Step

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from se_agent.config.sections import LocalSection
-from se_agent.engine.run.resolve import operators_of, policy_of
+from se_agent.engine.run.chosen_policy import policy_of
+from se_agent.engine.run.resolve import operators_of
 from se_agent.grid.cells import Grid
 from se_agent.grid.grid_file import load_grid
 from tests.cli.calls import ROOT

@@ -19,7 +19,7 @@ from se_agent.errors import ConfigError, SeAgentError
 from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
-    from se_agent.engine.run.resolve import Operators
+    from se_agent.engine.run.chosen_policy import Operators
     from se_agent.grid.cell_run import CellResult
     from se_agent.grid.cells import Grid, GridCell, PlannedArm
     from se_agent.grid.grid_run import PlannedCell

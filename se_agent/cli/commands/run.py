@@ -20,7 +20,7 @@ from se_agent.wording import counted
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
     from se_agent.engine.journal.result import Result
-    from se_agent.engine.run.resolve import Operators
+    from se_agent.engine.run.chosen_policy import Operators
     from se_agent.problem.openevolve import OpenEvolveFolder
     from se_agent.protocols import Listener
 
@@ -178,7 +178,8 @@ def require_plugins(chosen: Run) -> Operators | None:
     Raises:
         SeAgentError: An operator, a policy or a tier of memory is not registered, or is none.
     """
-    from se_agent.engine.run.resolve import counter_of, folds_of, made_operators, policy_of
+    from se_agent.engine.run.chosen_policy import policy_of
+    from se_agent.engine.run.resolve import counter_of, folds_of, made_operators
     from se_agent.memory import MemoryStack
 
     folds_of(chosen)

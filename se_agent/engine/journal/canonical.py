@@ -38,6 +38,7 @@ _STAGES = (
     "rolled_back",
     "told",
     "generation_opened",
+    "relayed",
     "selected",
     "replied",
     "unanswered",

@@ -20,7 +20,8 @@ from se_agent.engine.models.calls import charge_of, longest_reply, tokens_of
 from se_agent.engine.models.pricing import money
 from se_agent.engine.models.prompt_room import SHORTEST
 from se_agent.engine.models.spend_limiter import CallCost
-from se_agent.engine.run.resolve import ResolvedRun, used_of
+from se_agent.engine.run.chosen_policy import used_of
+from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.search.choice import weights
 from se_agent.errors import ConfigError
 from se_agent.memory.extraction import lesson_prompts

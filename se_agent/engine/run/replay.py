@@ -156,6 +156,7 @@ class Repeating(Recorder):
 
 _PLACES = (Started, GenerationOpened, Learned, SearchEnded)
 _OF_STEPS = {
+    "relayed",
     "selected",
     "replied",
     "unanswered",

@@ -24,7 +24,8 @@ from se_agent.engine.models.briefing import brief_of
 from se_agent.engine.models.calls import Calling
 from se_agent.engine.models.endpoints import is_written, roles_of
 from se_agent.engine.models.model_operator import ModelOperator
-from se_agent.engine.search.search_space import mends, unites
+from se_agent.engine.run.chosen_policy import Operators, policy_of
+from se_agent.engine.search.search_space import mends
 from se_agent.engine.state.state import State, pictures_of
 from se_agent.environment import own
 from se_agent.errors import ConfigError, ProblemError, UnknownPluginError, did_you_mean
@@ -32,7 +33,7 @@ from se_agent.files.kept_back import PACKAGES, beyond
 from se_agent.memory import ESTIMATOR, MemoryStack, TokenCounter, counter
 from se_agent.problem.model import Problem
 from se_agent.program.language import Language
-from se_agent.protocols import Evaluator, Fold, ModelWritten, Operator, Policy
+from se_agent.protocols import Evaluator, Fold, ModelWritten, Operator
 from se_agent.redaction.redactor import Redactor
 from se_agent.redaction.secret_values import secrets_in
 from se_agent.values.brief import Brief
@@ -41,7 +42,6 @@ from se_agent.values.solution import Solution
 from se_agent.values.step import Slot
 
 EvaluatorFactory = Callable[[Problem, Run], Evaluator]
-Operators = Mapping[str, Operator | ModelWritten]
 
 
 @dataclass(frozen=True)
@@ -310,60 +310,6 @@ def folds_of(config: Run) -> dict[str, Fold]:
 
 def _is_event(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, EventBase)
-
-
-def policy_of(config: Run, operators: Operators) -> Policy:
-    """Return the search of a run.
-
-    One that takes `written` is told the roles of the operators that a model writes, and in
-    `asking` how these are used; to one that does not, all operators are alike, and those that
-    need more than parents are left out. One that takes `matrix` is told what roles need. One
-    that takes `uniting` is told the operator that makes several changes together, one that
-    takes `mending` the one that mends failing programs; to others there is none.
-
-    Args:
-        config: Its `policy`, `seed` and `asking`.
-        operators: By registered name.
-
-    Raises:
-        ConfigError: It has not what a policy has.
-        UnknownPluginError: It is not registered.
-    """
-    uniting = [name for name, operator in operators.items() if unites(operator)]
-    mending = [name for name, operator in operators.items() if mends(operator)]
-    apart = {*uniting, *mending}
-    arities = {n: operator.arity for n, operator in operators.items() if n not in apart}
-    written = {name: each.role for name, each in operators.items() if is_written(each)}
-    more, matrix = dict[str, object](), RoleMatrix.of(config)
-    make = registry.load("policy", config.policy)
-    if uniting and registry.takes(make, "uniting"):
-        more["uniting"] = uniting[0]
-    if mending and registry.takes(make, "mending"):
-        more["mending"] = mending[0]
-    if registry.takes(make, "written"):
-        more |= {"written": written, "asking": config.asking}
-    else:
-        others = {name for name, role in written.items() if not matrix.is_plain(role)}
-        arities = {name: arity for name, arity in arities.items() if name not in others}
-    if registry.takes(make, "matrix"):
-        more["matrix"] = matrix
-    made: Policy = registry.make("policy", config.policy, arities, seed=config.seed, **more)
-    return made
-
-
-def used_of(config: Run, written: Mapping[str, str]) -> list[str]:
-    """Return which operators of models the search of a run uses, as it says itself.
-
-    Args:
-        config: Its `policy`.
-        written: Names of such operators, with their roles.
-    """
-    make, matrix = registry.load("policy", config.policy), RoleMatrix.of(config)
-    favourite = getattr(make, "favourite", "")
-    if favourite in written.values():
-        return [name for name, role in written.items() if role == favourite]
-    strategic = getattr(make, "strategic", registry.takes(make, "written"))
-    return [name for name, role in written.items() if strategic or matrix.is_plain(role)]
 
 
 def initial_of(problem: Problem, config: Run) -> Solution:

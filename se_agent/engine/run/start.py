@@ -23,6 +23,7 @@ from se_agent.engine.judging.terms import tolerance_told
 from se_agent.engine.models import endpoints
 from se_agent.engine.models.calls import ModelCalls
 from se_agent.engine.run import budget_check
+from se_agent.engine.run.chosen_policy import Operators
 from se_agent.engine.run.driver import OpenRun, drive
 from se_agent.engine.run.dry_run import (
     check_budget,
@@ -32,7 +33,6 @@ from se_agent.engine.run.dry_run import (
 )
 from se_agent.engine.run.resolve import (
     EvaluatorFactory,
-    Operators,
     ResolvedRun,
     initial_of,
     is_analysed,

@@ -122,6 +122,11 @@ class ProgressFacts:
         return self._progress.closed
 
     @property
+    def stale(self) -> int:
+        """Closed steps in a row without a new best program."""
+        return self._progress.closed - self._progress.gained
+
+    @property
     def steady(self) -> bool:
         """Whether slots see the past move on within a generation."""
         return self._progress.steady

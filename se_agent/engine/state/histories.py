@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from se_agent.chat.events import Replied
 from se_agent.chat.messages import LEARNING, family_of
-from se_agent.events import Event, GenerationOpened, Learned
+from se_agent.events import Event, GenerationOpened, Learned, Relayed
 from se_agent.memory import PastTurn, Threads, ratio, result_phrase, score_change
 from se_agent.store.blobs import digest_of
 from se_agent.values.evaluation import ComparisonKind, Status
@@ -32,7 +32,7 @@ class HistoriesFold:
             so that it does not matter which reply came first.
     """
 
-    reads: ClassVar = (GenerationOpened, Learned)
+    reads: ClassVar = (GenerationOpened, Learned, Relayed)
 
     def __init__(self, run: State) -> None:
         self.value, self.seen = Threads(), Threads()
@@ -41,6 +41,8 @@ class HistoriesFold:
 
     def apply(self, event: Event) -> None:
         """Take in a closed step; who is asked from now on may see it, or not yet."""
+        if isinstance(event, Relayed):  # what was tried before is another policy's
+            self.value = self.seen = Threads()
         if isinstance(event, Learned):
             self._close()
         if isinstance(event, GenerationOpened) or self._run.steady:

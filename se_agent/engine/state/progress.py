@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from se_agent.abilities.optional import Relaying
 from se_agent.engine.search.choice import Returns, begun, counted
 from se_agent.engine.state.extension import last_opened
 from se_agent.events import (
@@ -16,6 +17,7 @@ from se_agent.events import (
     Event,
     GenerationOpened,
     Learned,
+    Relayed,
     Remembered,
     Resumed,
     SearchEnded,
@@ -50,9 +52,9 @@ class ReturnsFold:
 
 
 class PolicyFold:
-    """The search: it is told of closed steps only."""
+    """The search: it is told of closed steps only, and of a switch to another policy."""
 
-    reads: ClassVar = (Learned,)
+    reads: ClassVar = (Learned, Relayed)
 
     def __init__(self, run: State, policy: Policy) -> None:
         self.policy = policy
@@ -60,8 +62,10 @@ class PolicyFold:
 
     def apply(self, event: Event) -> None:
         """Tell of a closed step, if its slot was filled."""
-        del event
-        if (step := self._run.open.last.step) is not None:
+        if isinstance(event, Relayed):
+            assert isinstance(self.policy, Relaying), "only such a policy switches"
+            self.policy.go_on(event)
+        elif (step := self._run.open.last.step) is not None:
             self.policy.tell(step)
 
 
@@ -73,6 +77,7 @@ class ProgressFold:
         generation: The last one that was opened.
         since: How many steps were closed when it was opened.
         closed: Number of closed steps.
+        gained: How many were closed when the last new best program had come.
         passed: Number of the generation that trials at an earlier end were named after.
     """
 
@@ -81,7 +86,7 @@ class ProgressFold:
     def __init__(self, run: State) -> None:
         self.steady = False
         self.generation: GenerationOpened | None = None
-        self.since = self.closed = self.passed = 0
+        self.since = self.closed = self.gained = self.passed = 0
         self._run = run
 
     def apply(self, event: Event) -> None:
@@ -89,6 +94,8 @@ class ProgressFold:
         match event:
             case Learned():
                 self.closed += 1
+                if event.child and event.child == event.best:
+                    self.gained = self.closed
             case GenerationOpened():
                 self.generation, self.since = event, self.closed
             case Started():

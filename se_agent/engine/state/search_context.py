@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from se_agent.engine.state.open_generation import with_comparison
 from se_agent.engine.state.population import Population
-from se_agent.events import Event, Learned
+from se_agent.events import Event, Learned, Relayed
 from se_agent.memory import result_phrase
 from se_agent.program.features import features, unified_diff
 from se_agent.values.evaluation import Evaluation, Status, Verdict
@@ -220,7 +220,7 @@ class SearchFindings:
 class SearchFindingsFold(SearchFindings):
     """Knowledge, moved on by closed steps."""
 
-    reads: ClassVar = (Learned,)
+    reads: ClassVar = (Learned, Relayed)
 
     def __init__(self, run: State) -> None:
         super().__init__()
@@ -231,6 +231,9 @@ class SearchFindingsFold(SearchFindings):
 
         Its solution may have been watched itself; it has not its parent's observation yet.
         """
+        if isinstance(event, Relayed):  # the next policy begins with a fresh history
+            SearchFindings.__init__(self)
+            return
         assert isinstance(event, Learned)
         run, (stages, step) = self._run, self._run.open.last
         if event.withdrawn:

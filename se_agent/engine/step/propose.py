@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from se_agent.abilities.optional import FailureMending, TextMending
+from se_agent.abilities.optional import FailureMending, Relaying, TextMending
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.briefing import brief_of, for_mender, for_reader, seen_in
 from se_agent.engine.models.model_operator import ModelOperator
@@ -65,7 +65,10 @@ class ProposalWork:
             return False
         view = self._view(number)
         chosen = recalled_slot(self._state.recalled, view, self._parts.operators)
-        chosen = chosen or self._state.policy.ask(view)
+        if chosen is None:
+            if _switched(self._record, view):
+                view = self._view(number)
+            chosen = self._state.policy.ask(view)
         if chosen is None:
             return False
         informed = _informed(self._state, self._parts.config.seed, number)
@@ -210,6 +213,7 @@ class ProposalWork:
             solutions=population.members,
             open_slots=tuple(slot for _, slot in self._filled(number)),
             strategies=state.knowledge.strategies,
+            stale=state.stale,
             failures=state.knowledge.repairable(population.members.keys()),
             offers=partial(
                 self._offers, self._tried(number, state.closed), state.pictures(number)
@@ -224,6 +228,15 @@ class ProposalWork:
         return self._stock.offers(
             replace(brief, tried=tried, observed=self._state.seen_of(parent), folds=folds)
         )
+
+
+def _switched(record: Recorder, view: View) -> bool:
+    """Let another policy go on, where the search has several; say whether it does."""
+    policy = record.state.policy
+    switch = policy.due(view) if isinstance(policy, Relaying) else None
+    if switch is not None:
+        record(switch)
+    return switch is not None
 
 
 def _guided(brief: Brief, past: SlotSnapshot) -> Brief:

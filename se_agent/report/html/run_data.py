@@ -30,6 +30,7 @@ from se_agent.report.words.best import champion
 from se_agent.report.words.doubts import doubts
 from se_agent.report.words.machine import load
 from se_agent.report.words.phrases import outcome
+from se_agent.report.words.relay import switches
 from se_agent.stats.summary import busy
 from se_agent.values.evaluation import Status
 from se_agent.values.solution import Solution
@@ -277,7 +278,12 @@ def _summary(run: FollowedRun, heard: _Heard) -> dict[str, object]:
         "money": short(found.money),
         "budget_end": found.budget_end,
         "doubts": [f"{doubt.name}: {doubt.words}" for doubt in doubts(story)],
-        "notes": [*found.notes, *filter(None, [busy_words]), *run.unread],
+        "notes": [
+            *switches(story.relays),
+            *found.notes,
+            *filter(None, [busy_words]),
+            *run.unread,
+        ],
         "worth": _worth(run),
         "approach": best.approach if best else "",
         "trials": [

@@ -24,6 +24,7 @@ from se_agent.events import (
     GenerationOpened,
     Learned,
     Proposed,
+    Relayed,
     Resumed,
     SearchEnded,
     Selected,
@@ -41,6 +42,7 @@ from se_agent.report.terminal.picture import sparkline
 from se_agent.report.terminal.wrapping import TIED, wrapped
 from se_agent.report.words import phrases
 from se_agent.report.words.quiet import Quiet, reason
+from se_agent.report.words.relay import switch
 from se_agent.report.words.remaining import remaining
 from se_agent.values.evaluation import InputSet, Status
 from se_agent.values.objective import CPU_TIME, seconds
@@ -129,6 +131,8 @@ class PlainView:
                 yield f"  recalled: {phrases.one_line(said, 300)}"
             case Noted():
                 yield f"  note: {phrases.one_line(event.text, 300)}"
+            case Relayed():
+                yield f"  relay: {phrases.one_line(switch(event), 300)}"
             case Resumed() if self._resumed:
                 yield f"going on with {self._resumed}"
             case SelfTested():

@@ -24,6 +24,7 @@ from se_agent.report.words.best import LABEL, champion, following, winner
 from se_agent.report.words.doubts import doubts
 from se_agent.report.words.hot_lines import seen
 from se_agent.report.words.machine import machine
+from se_agent.report.words.relay import switches
 from se_agent.report.words.trial import ModelTrial
 from se_agent.values.evaluation import Branch, ComparisonKind
 from se_agent.values.lesson import Item
@@ -163,6 +164,8 @@ def _head(story: Story, folder: Path) -> Columns:
         config = started.config
         table.add("problem", Text(phrases.one_line(started.name)))
         table.add("search", f"{config.get('policy', '')}, seed {config.get('seed', 0)}")
+        for told in switches(story.relays):
+            table.add("relay", Text(phrases.one_line(told, 300)))
         table.add("started", f"{started.at.astimezone():%Y-%m-%d %H:%M:%S}")
         table.add("isolation", started.isolation)
         if not started.trusted:
