@@ -24,7 +24,7 @@ _COSTLY = frozenset(
         "ipaddress.ip_network", "textwrap.dedent", "time.strptime", "uuid.UUID",
     }
 )  # fmt: skip
-"""Of the standard library: they only compute, for microseconds, what nobody can change."""
+"""Functions of the standard library that take microseconds to compute what nobody can change."""
 
 
 class CachedCalls(Rule):
