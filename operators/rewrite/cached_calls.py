@@ -24,7 +24,7 @@ _COSTLY = frozenset(
         "ipaddress.ip_network", "textwrap.dedent", "time.strptime", "uuid.UUID",
     }
 )  # fmt: skip
-"""Functions of the standard library that take microseconds to compute what nobody can change."""
+"""Functions of the standard library: quick but not cheap, with results nobody can change."""
 
 
 class CachedCalls(Rule):
