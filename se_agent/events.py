@@ -56,6 +56,7 @@ class Started(EventBase):
     programs have a part in saying how good they are. `prior` has wins and losses by operator
     from earlier runs, `prior_from` says which, or why there is none. Unless `trims_in_groups`,
     edits are left out of the winner one by one; unless `restyles`, its text stays as it is.
+    Unless `thrifty`, it measured and hunted as long as runs did before they were told not to.
     `notes` are doubts, `settings` what differs from the default. Seconds are of the check.
     """
 
@@ -77,6 +78,7 @@ class Started(EventBase):
     prior_from: str = ""
     trims_in_groups: bool = False
     restyles: bool = False
+    thrifty: bool = False
     notes: tuple[str, ...] = ()
     settings: dict[str, Any] | None = None
     cpu_seconds: float = 0.0

@@ -34,7 +34,14 @@ from se_agent.values.solution import Solution
 from se_agent.wire import EXACT
 from se_agent.wording import counted
 
-_STEADY = "sort what comes from sets, fix random seeds, or write a checker"
+_ORDER = "only the order differs: sort what comes from a set before it is returned"
+_ADDRESS = (
+    "answers hold the address of an object: return plain data, or give its class a __repr__"
+)
+_DRAWN = (
+    "give its random numbers a fixed seed (random.Random(0)), and let it take nothing from the "
+    "time, the order of sets or earlier calls"
+)
 _CURE = (
     "draw from its `rng` or random.Random(0), for numpy from default_rng(rng.getrandbits(32)), "
     "and take nothing from the time, the order of sets or earlier calls"
@@ -122,7 +129,7 @@ def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
         raise ProblemError(
             f"{problem.oracle} is non-deterministic: on {case.name!r} it "
             f"answers {one_line(case.expected)}, then {one_line(case.got)}",
-            hint=_STEADY,
+            hint=_steadied(problem, case.expected, case.got),
         )
     raise fails_test(
         problem, case.name, evaluation.status, expected=case.expected, got=case.got
@@ -158,8 +165,18 @@ def _agree(
         raise ProblemError(
             f"{bench.problem.terms.oracle} is non-deterministic: for {code!r} "
             f"it answers {one_line(found.expected)}, then {one_line(found.got)}",
-            hint=_STEADY,
+            hint=_steadied(bench.problem, found.expected, found.got),
         )
+
+
+def _steadied(problem: Problem, first: str, then: str) -> str:
+    """Return what to do about answers that differ from one time to the next."""
+    if "0x" in first and "0x" in then:
+        cure = _ADDRESS
+    else:
+        cure = _ORDER if sorted(first) == sorted(then) else _DRAWN
+    own = problem.editable or problem.workload or not problem.terms.searched
+    return cure if own else f"{cure}; or write a checker that takes either"
 
 
 _Pair = tuple[Seconds, Seconds]  # of an empty program, and of the program

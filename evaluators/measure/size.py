@@ -197,7 +197,7 @@ class Sizes:
         """Return the inputs after which a run takes long enough, and has several calls."""
         missing = min(self.measure.fast_seconds / min(nets), slow / max(nets))
         if in_calls(duel):
-            several = _CALLS / inputs, _HOT / min(nets), self.measure.slow_seconds / max(nets)
+            several = _CALLS / inputs, _HOT / min(nets), slow / max(nets)
             missing = max(missing, min(several))
         return inputs if missing <= _NEAR else math.ceil(inputs * missing)
 

@@ -162,8 +162,12 @@ def _fitting(site: Site, found: tuple[Match, ...]) -> Iterator[Match]:
     """Yield matches for a function, unless it is one of the library itself."""
     arity = len(site.parameters)
     names = {match.archetype.summary for match in found}
-    if site.summary not in names:
-        yield from [match for match in found if match.arity == arity][:_MATCHES]
+    if site.summary in names:
+        return
+    fitting = [match for match in found if match.arity == arity]
+    if fitting and not fitting[0].adapter.plainness:  # then no other explains it as well
+        fitting = [match for match in fitting if not match.adapter.plainness]
+    yield from fitting[:_MATCHES]
 
 
 def _sites(files: Mapping[str, str], editable: str) -> Iterator[tuple[str, Site]]:

@@ -17,7 +17,7 @@ from operators.rewrite.reading import (
     method,
     named,
     names,
-    root,
+    spoken,
     text,
 )
 from operators.rewrite.rule import Rule
@@ -64,7 +64,7 @@ def _change(
     nodes: list[tuple[cst.CSTNode, str]],
 ) -> TreeChange:
     maker, imports = imported(program, "collections", "Counter")
-    name = program.fresh(f"{root(source) or 'value'}_counts")
+    name = program.fresh(f"{spoken(source) or 'value'}_counts")
     return TreeChange(
         anchor=nodes[0][0],
         replaced={node: f"{name}{use}" for node, use in nodes},

@@ -17,7 +17,7 @@ from operators.rewrite.reading import (
     integer,
     lines,
     names,
-    root,
+    spoken,
     target_names,
     text,
 )
@@ -178,7 +178,7 @@ def _change(
     found: tuple[cst.CSTNode, _Source],
 ) -> Iterator[TreeChange]:
     outer, source = found
-    table = program.fresh(f"{root(inner.iter) or root(key.inner) or 'known'}_by_key")
+    table = program.fresh(f"{spoken(inner.iter) or spoken(key.inner) or 'known'}_by_key")
     element = text(inner.target)
     stored = f"({element.strip('()')})" if "," in element else element
     made = (

@@ -11,7 +11,7 @@ from operators.rewrite.handlers import awaited
 from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import compared, method, names, root, text
+from operators.rewrite.reading import compared, method, names, spoken, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _change(
 ) -> TreeChange:
     values = searches[0].values
     which = "last" if last else "first"
-    table = program.fresh(f"{root(values) or 'values'}_{which}")
+    table = program.fresh(f"{spoken(values) or 'values'}_{which}")
     place, each = program.fresh("place"), program.fresh("each")
     filed = f"{table}[{each}] = {place}" if last else f"{table}.setdefault({each}, {place})"
     made = f"for {place}, {each} in enumerate({source}):\n    {filed}"

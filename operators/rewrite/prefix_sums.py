@@ -21,7 +21,7 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    root,
+    spoken,
     text,
 )
 from operators.rewrite.rule import Rule
@@ -90,7 +90,7 @@ def _change(
 ) -> TreeChange:
     accumulate, imports = imported(program, "itertools", "accumulate")
     values = sums[0].values
-    name = program.fresh(f"{root(values) or 'values'}_sums")
+    name = program.fresh(f"{spoken(values) or 'values'}_sums")
     made = f"{name} = [*{accumulate}({source}, initial=0)]"
     return TreeChange(
         anchor=sums[0].node,

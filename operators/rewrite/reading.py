@@ -204,6 +204,16 @@ def root(node: cst.CSTNode) -> str:
     return named(node)
 
 
+def spoken(node: cst.CSTNode) -> str:
+    """Return the word for an expression: `names` for `self._names[i]`; or nothing."""
+    import libcst as cst
+
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    word = named(node.attr) if isinstance(node, cst.Attribute) else named(node)
+    return word.strip("_")
+
+
 def same(first: cst.CSTNode, second: cst.CSTNode) -> bool:
     """Whether two nodes are the same code, layout aside."""
     return first is second or first.deep_equals(second) or _tokens(first) == _tokens(second)

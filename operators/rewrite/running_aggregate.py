@@ -11,7 +11,7 @@ from operators.rewrite.effects import changed, pure
 from operators.rewrite.growing import Growing, growing
 from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import assigned, calls, flat, integer, named, names, root, text
+from operators.rewrite.reading import assigned, calls, flat, integer, named, names, spoken, text
 from operators.rewrite.rule import Rule
 from se_agent.program.parsing import expression_tree
 
@@ -93,7 +93,7 @@ def _part(node: cst.CSTNode) -> _Part | None:
 def _tabulated(program: Program, line: cst.CSTNode, parts: list[_Part]) -> TreeChange:
     part = parts[0]
     side = "from" if part.ends else "to"
-    table = program.fresh(f"{root(part.values) or 'values'}_{part.function}_{side}")
+    table = program.fresh(f"{spoken(part.values) or 'values'}_{part.function}_{side}")
     tabulate = _kinds if part.function == "kinds" else _extrema
     made = tabulate(program, part, table)
     shifted = not part.ends and part.function != "kinds" and not part.default

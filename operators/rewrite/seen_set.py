@@ -51,9 +51,10 @@ class SeenSet(Rule):
             tests = _tests(program, uses) if uses else []
             if uses is None or not tests:
                 continue
-            yield _beside(program, place, name, uses, tests)
             if len(tests) == len(uses.reads) and not _as_tuples(place, uses):
                 yield _instead(name, uses)
+            else:
+                yield _beside(program, place, name, uses, tests)
             yield from _ordered(program, place, name, uses)
 
 

@@ -19,6 +19,7 @@ from operators.rewrite.reading import (
     names,
     root,
     same,
+    spoken,
     text,
 )
 from operators.rewrite.rule import Rule
@@ -70,7 +71,7 @@ class SetMembership(Rule):
         if loop is None or not names(container) or (text(container), loop) in done:
             return
         done.add((text(container), loop))
-        name = program.fresh(f"{_called(container) or 'known'}_set")
+        name = program.fresh(f"{spoken(container) or 'known'}_set")
         source = elements_of(program, place, container)
         yield TreeChange(
             anchor=container,
@@ -107,15 +108,6 @@ class SetMembership(Rule):
             direction="Replace membership tests of rows by sets",
             effect=_EFFECT,
         )
-
-
-def _called(container: cst.BaseExpression) -> str:
-    """Return the name of a container; that of an attribute is not that of its object."""
-    import libcst as cst
-
-    if isinstance(container, cst.Attribute) and named(container.value):
-        return container.attr.value.lstrip("_")
-    return root(container)
 
 
 def _tests(

@@ -131,7 +131,7 @@ def _sure(story: Story) -> bool:
 def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
     """Show the proven change, if there is one; return whether it is written."""
     from se_agent.report.words.best import champion
-    from se_agent.user_function.change import FileChange
+    from se_agent.user_function.change import FileChange, FileState
 
     best, found = champion(story), story.confirmed
     if best is None or found is None or found.status != "proven":
@@ -139,7 +139,8 @@ def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
         return False
     change = FileChange(aim.path, aim.text, best.text)
     screen.quote(change.diff(_shown(aim.path)).rstrip("\n"))
-    written = aim.written or change.made  # who was killed in between did not take note of it
+    made = change.state is FileState.CHANGED_SO  # who was killed did not take note of it
+    written = aim.written or made
     if written:
         screen.say(f"it was written before: {aim.path}")
     elif not aim.write:

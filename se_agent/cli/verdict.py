@@ -227,7 +227,7 @@ def _seconds(proof: Proof) -> list[str]:
 
 
 def _growth(proof: Proof) -> list[str]:
-    return [f"CPU time grows as {growth_told(proof.growth)}"] if proof.growth else []
+    return [f"CPU time {growth_told(proof.growth)}"] if proof.growth else []
 
 
 def _notes(proof: Proof) -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from se_agent.program.language import Language
+from se_agent.program.style.layout import UNTOLD, FormatterSettings
 from se_agent.values.answer import Answer
 from se_agent.values.evaluation import InputSet
 from se_agent.values.objective import CPU_TIME, Objective
@@ -269,6 +270,7 @@ class Problem:
             runs, or further modules of the program of a `workload` problem, which may change.
         workload: What calls the program; `workload` problems only.
         terms: What doubts and errors call its parts.
+        formatter: What the project of a program tells its formatter; new lines are laid out so.
     """
 
     name: str
@@ -309,6 +311,7 @@ class Problem:
     files: Mapping[str, str] = field(default_factory=dict)
     workload: Workload | None = None
     terms: Terms = Terms()
+    formatter: FormatterSettings = UNTOLD
 
     def initial(self, program: str = "") -> Solution:
         """Return the initial solution made from the named program, or from the first.

@@ -125,21 +125,6 @@ def _changed(edits: Sequence[Edit], changes: Mapping[Edit, str]) -> Iterator[str
 def _measured(story: Story) -> Iterator[str]:
     yield phrases.outcome(story).removeprefix("proven: ")
     yield totals.beside(story).removeprefix("read beside it: ")
-    yield from _scaling(story)
-
-
-def _scaling(story: Story) -> Iterator[str]:
-    """Yield how CPU time grew with the input before, and grows now, where both were told."""
-    best, started = winner(story), story.started
-    if best is None or started is None:
-        return
-    old = story.observed.get(started.initial.id)
-    new = story.observed.get(best.id)
-    if old is None or old.scaling is None:
-        return
-    sizes = f"n from {old.scaling.sizes[0]} to {old.scaling.sizes[-1]}"
-    now = f", now as n^{new.scaling.exponent:.2f}" if new and new.scaling else ""
-    yield f"CPU time grew as n^{old.scaling.exponent:.2f} ({sizes}){now}"
 
 
 def _checked(story: Story, tests: str) -> Iterator[str]:

@@ -173,17 +173,20 @@ def sequential(judge: Judge, spread: float) -> Sequential:
 
 @dataclass(frozen=True, kw_only=True)
 class FixedRule:
-    """Take a fixed number of equal blocks: the self-test and the final confirmation.
+    """Take a fixed number of blocks: the self-test and the final confirmation.
 
     Attributes:
         blocks: How many.
         per_block: Pairs of each.
         spread: Least deviation for the interval.
+        halved: Whether half of the pairs will do once all blocks so far show a clear gain: its
+            interval comes from how far blocks lie apart, and pairs tell that no better.
     """
 
     blocks: int = 6
     per_block: int = 12
     spread: float = SPREAD_FLOOR
+    halved: bool = False
 
     def decide(self, effects: Sequence[float]) -> SequentialDecision:
         """MORE until the number is reached."""
@@ -194,8 +197,9 @@ class FixedRule:
         )
 
     def pairs(self, effects: Sequence[float]) -> int:
-        """The same for every block."""
-        return self.per_block
+        """The same for every block, or half of them where that will do."""
+        clear = self.halved and effects and min(effects) >= CLEAR
+        return max(1, self.per_block // 2) if clear else self.per_block
 
     def counted_effects(self, effects: Sequence[float]) -> Sequence[float]:
         """Return all of them."""

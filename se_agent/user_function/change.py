@@ -5,6 +5,7 @@ Not here: whether the change is any good.
 
 from __future__ import annotations
 
+import enum
 import os
 import tempfile
 from contextlib import suppress
@@ -15,6 +16,14 @@ from se_agent.errors import ProblemError
 from se_agent.files import plain
 from se_agent.program.features import unified_diff
 from se_agent.user_function.repository.committed import committed
+
+
+class FileState(enum.StrEnum):
+    """What a file is by now, in words."""
+
+    AS_READ = "the file is as it was read"
+    CHANGED_SO = "the file has this change already"
+    ANOTHER = "the file changed meanwhile"
 
 
 @dataclass(frozen=True)
@@ -36,9 +45,11 @@ class FileChange:
         return unified_diff(self.old, self.new, shown or self.path.name)
 
     @property
-    def made(self) -> bool:
-        """Whether the file has the new text already."""
-        return holds(self.path, self.new)
+    def state(self) -> FileState:
+        """What the file is by now; one that cannot be read is another."""
+        if holds(self.path, self.old):
+            return FileState.AS_READ
+        return FileState.CHANGED_SO if holds(self.path, self.new) else FileState.ANOTHER
 
     def write(self) -> Path | None:
         """Put the new text into the file, in one step that keeps its mode.
@@ -50,8 +61,13 @@ class FileChange:
             ProblemError: The file is not what it was when it was read, a copy of another
                 text is in the way, or the folder cannot be written to.
         """
-        before = self._unchanged()
+        if self.state is not FileState.AS_READ:
+            raise ProblemError(
+                f"{self.path}: {self.state}; nothing was written",
+                hint="run it again, or apply the diff above with `patch -p1`",
+            )
         try:
+            before = plain.content(self.path)
             kept = None if committed(self.path, before) else self._keep(before)
             self._replace(before)
         except OSError as err:
@@ -60,20 +76,6 @@ class FileChange:
                 hint="the diff above can be applied with `patch -p1`",
             ) from err
         return kept
-
-    def _unchanged(self) -> bytes:
-        try:
-            data = plain.content(self.path)
-        except OSError as err:
-            raise ProblemError(
-                f"{self.path}: {err.strerror}", hint="nothing was written"
-            ) from err
-        if data.decode("utf-8-sig", "replace") != self.old:
-            raise ProblemError(
-                f"{self.path}: the file changed meanwhile; nothing was written",
-                hint="run it again, or apply the diff above with `patch -p1`",
-            )
-        return data
 
     def _keep(self, before: bytes) -> Path:
         copy = self.path.with_name(self.path.name + ".orig")

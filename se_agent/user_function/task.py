@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from se_agent.problem.model import Gate, Limits, Problem, ProblemKind, Terms
 from se_agent.user_function.context import prelude, program
+from se_agent.user_function.formatter import formatter_of
 from se_agent.user_function.function import UserFunction
 from se_agent.user_function.jail_calls import ENTRY
 from se_agent.user_function.plan import ProofPlan
@@ -80,6 +81,7 @@ def to_optimize(
         loading_counts=False,
         gate=gate,
         terms=Terms(cure=_CURE, larger=_larger(survey)),
+        formatter=formatter_of(target.module.path),
     )
 
 
@@ -116,6 +118,7 @@ def to_workload(
         loading_counts=False,
         gate=gate,
         terms=Terms(cure="correct the workload, or give it smaller inputs", larger=_LARGER),
+        formatter=formatter_of(first.module.path),
     )
 
 

@@ -183,6 +183,11 @@ class GrowthPair:
     steeper: bool = True
 
     @property
+    def is_alike(self) -> bool:
+        """Whether nothing tells the two apart: their intervals overlap."""
+        return self.new.low <= self.old.high and self.old.low <= self.new.high
+
+    @property
     def is_worse(self) -> bool:
         """Whether the new one clearly grows faster: on larger inputs it will be slower."""
         apart = self.new.exponent - self.old.exponent
@@ -219,11 +224,15 @@ class Observation:
 
 
 def growth_told(growth: GrowthPair) -> str:
-    """Return such as `n^1.98 (1.95 to 2.01) -> n^1.03 (1.01 to 1.05), n from 100 to 1,000`."""
+    """Return `grows as n^1.98 (1.95 to 2.01) -> n^1.03 (1.01 to 1.05), n from 100 to 1,000`.
+
+    Exponents whose intervals overlap are not told: they would look like a change.
+    """
     old, new = (
         f"n^{g.exponent:.2f} ({g.low:.2f} to {g.high:.2f})" for g in (growth.old, growth.new)
     )
-    return f"{old} -> {new}, n from {growth.sizes[0]:,} to {growth.sizes[-1]:,}"
+    how = "grows alike" if growth.is_alike else f"grows as {old} -> {new}"
+    return f"{how}, n from {growth.sizes[0]:,} to {growth.sizes[-1]:,}"
 
 
 def _told(value: object) -> str:

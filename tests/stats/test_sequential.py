@@ -193,6 +193,12 @@ def test_a_lucky_self_test_is_not_believed() -> None:
 def test_fixed_takes_its_number_and_once_takes_one() -> None:
     assert FixedRule(blocks=2).decide([0.1]) is SequentialDecision.MORE
     assert FixedRule(blocks=2).decide([0.1, 0.1]) is SequentialDecision.UNDECIDED
+
+
+def test_a_confirmation_takes_half_the_pairs_of_what_is_clear() -> None:
+    rule = FixedRule(per_block=8, halved=True)
+    assert [rule.pairs(effects) for effects in ([], [0.05], [0.4], [0.4, 0.2])] == [8, 8, 4, 8]
+    assert FixedRule(per_block=8).pairs([0.4]) == 8
     assert Once().decide([]) is SequentialDecision.MORE
     assert Once().decide([1e-9]) is SequentialDecision.YES
     assert Once().decide([0.0]) is Once().decide([-1.0]) is SequentialDecision.NO

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.user_function.change import FileChange
+from se_agent.user_function.change import FileChange, FileState
 
 OLD = "def f(x):\n    return x + 0\n"
 NEW = "def f(x):\n    return x\n"
@@ -91,7 +91,7 @@ def test_a_pipe_is_neither_the_file_nor_its_copy(change: FileChange) -> None:
         change.write()
     change.path.unlink()
     os.mkfifo(change.path)
-    assert not change.made
+    assert change.state is FileState.ANOTHER
     with pytest.raises(ProblemError, match="not an ordinary file"):
         change.write()
 

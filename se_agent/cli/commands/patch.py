@@ -77,6 +77,8 @@ def patch(
             screen.quote(line)
     beside = Screen(as_json=True)  # the patch has standard output for itself
     beside.say(style_line(style))
+    if doubt := _doubt(made.change):
+        beside.say(doubt)
     if output:
         beside.offer(f"written: {output}; to apply it", shlex.join(["git", "apply", output]))
     if branch:
@@ -95,6 +97,14 @@ def patch(
             "output": output,
         }
     )
+
+
+def _doubt(change: FileChange) -> str:
+    """Say why `git apply` may refuse the change; empty: the file is as it was."""
+    from se_agent.user_function.change import FileState
+
+    known = change.path.exists() and change.state is not FileState.AS_READ
+    return f"{change.path}: {change.state}" if known else ""
 
 
 def _made(folder: Path, story: Story) -> _Patch:

@@ -7,6 +7,7 @@ that a killed run repeats none of them.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Sequence
 
 from se_agent.abilities.evaluator import Patient
@@ -23,7 +24,7 @@ from se_agent.values.evaluation import (
 from se_agent.values.solution import Solution
 
 RECHECK = math.log(20.0)
-"""A gain above this is measured a second time, in fresh blocks, before it is believed."""
+"""A gain above this is measured anew, in fresh blocks, before it is believed."""
 
 
 def contest(
@@ -36,6 +37,7 @@ def contest(
     known: Sequence[Block] = (),
     record: Callable[[Block], None],
     patient: bool = False,
+    brief: bool = True,
 ) -> Comparison:
     """Compare two right solutions and return what the rule decided.
 
@@ -48,10 +50,14 @@ def contest(
         known: Blocks of this very comparison that were recorded earlier.
         record: Is given each new block before the next one starts.
         patient: Whether a loser is measured to the end, by an evaluator that can.
+        brief: Whether the first look at a huge gain ends as soon as it is seen to be one: what
+            is said of it comes from the second look alone.
     """
     measured = evaluator.block
     if patient and isinstance(evaluator, Patient):
         measured = evaluator.patient_block
+
+    timed = evaluator.kind is ComparisonKind.TIMED
 
     def run(first: int) -> Comparison:
         blocks = sorted(
@@ -59,6 +65,8 @@ def contest(
             key=lambda block: block.number,
         )
         while (decision := _decided(rule, blocks)) is SequentialDecision.MORE:
+            if brief and timed and first < SECOND_LOOK and _is_huge(blocks):
+                break
             block = measured(
                 reference,
                 candidate,
@@ -71,9 +79,13 @@ def contest(
         return _comparison(evaluator, rule, blocks, decision)
 
     first = run(0)
-    doubtful = first.decision is not SequentialDecision.NO and first.effect > RECHECK
-    timed = evaluator.kind is ComparisonKind.TIMED
+    doubtful = first.decision is not SequentialDecision.NO and _is_huge(first.blocks)
     return run(SECOND_LOOK) if timed and doubtful else first
+
+
+def _is_huge(blocks: Sequence[Block]) -> bool:
+    """Say whether blocks show a gain that is hard to believe."""
+    return bool(blocks) and statistics.fmean(block.effect for block in blocks) > RECHECK
 
 
 def _decided(rule: SequentialRule, blocks: Sequence[Block]) -> SequentialDecision:

@@ -50,6 +50,8 @@ def confirm(
     kind: ComparisonKind,
     spread: float,
     left: Callable[[], float],
+    *,
+    thrifty: bool = True,
 ) -> Confirmed:
     """Measure the champion in fresh blocks and say what is proven.
 
@@ -62,9 +64,10 @@ def confirm(
         left: Gives the seconds that are left besides the blocks. The search for a
             counterexample to the champion is part of the reserve, and has what is left of it;
             those to others need all their time.
+        thrifty: Whether a clear gain takes fewer pairs.
     """
     initial = population.initial.solution
-    rule = final_rule_of(config, kind, spread)
+    rule = final_rule_of(config, kind, spread, halved=thrifty)
     try:
         tries, note, wrong, refused = 0, "", set[str](), None
         for place, champion in enumerate(_champions(population)):
@@ -119,7 +122,9 @@ def _grown(
     growth = evaluator.growth(initial, champion)
     if growth is None or not growth.is_worse:
         return last.model_copy(update={"growth": growth})
-    refused = _nothing(champion.id, note=growth_told(growth), figures=last.figures)
+    refused = _nothing(
+        champion.id, note=f"its time {growth_told(growth)}", figures=last.figures
+    )
     return refused.model_copy(update={"growth": growth, "reason": GROWS_FASTER})
 
 

@@ -255,6 +255,7 @@ class Arena:
         """
         known = self._record.state.open.of(slot).recorded_blocks(reference, candidate, inputs)
         record = partial(self._block, slot, reference.id, candidate.id, inputs)
+        started = self._record.state.started
         with self._pool.borrowed() as evaluator:
             return contest(
                 evaluator,
@@ -265,6 +266,7 @@ class Arena:
                 known=known,
                 record=record,
                 patient=patient,
+                brief=started is not None and started.thrifty,
             )
 
     def hunt(

@@ -99,7 +99,12 @@ def rule_of(config: Run, kind: ComparisonKind, spread: float | None) -> Once | S
 
 
 def final_rule_of(
-    config: Run, kind: ComparisonKind, spread: float, *, blocks: int | None = None
+    config: Run,
+    kind: ComparisonKind,
+    spread: float,
+    *,
+    blocks: int | None = None,
+    halved: bool = False,
 ) -> SequentialRule:
     """Return the rule of comparisons on final inputs: of timed ones, so many equal blocks.
 
@@ -108,6 +113,7 @@ def final_rule_of(
         kind: Kind of the problem's comparisons.
         spread: From the self-test of a timed problem.
         blocks: Blocks of a timed comparison; None: as many as a confirmation has.
+        halved: Whether later blocks of a clear gain have half of the pairs.
     """
     if kind is not ComparisonKind.TIMED:
         return rule_of(config, kind, spread)
@@ -116,6 +122,7 @@ def final_rule_of(
         blocks=measure.confirm_blocks if blocks is None else blocks,
         per_block=measure.confirm_inputs,
         spread=spread,
+        halved=halved,
     )
 
 

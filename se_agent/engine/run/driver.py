@@ -223,6 +223,7 @@ class Drive:
             self._kind,
             state.spread or 0.0,
             lambda: _left_for_a_hunt(self._limits, self._glance(), config),
+            thrifty=state.started is not None and state.started.thrifty,
         )
         best = state.populated.members[last.solution].solution
         flags = None

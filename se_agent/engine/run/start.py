@@ -227,6 +227,7 @@ def _started(resolved: ResolvedRun, checked: Preflight, kind: ComparisonKind) ->
         tokenizer=resolved.counter.name,
         trims_in_groups=True,
         restyles=True,
+        thrifty=True,
         cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
         objective=objective,
         seconds=checked.seconds if problem.timed else None,

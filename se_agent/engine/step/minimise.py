@@ -1,11 +1,12 @@
 """The winner is minimised, and rewritten for people, at the end of the search.
 
-Edits are those of rules, and before them the parts of what a model wrote. They are dropped in
-groups: those that read badly and all that may bring nothing first, then halves of what could
-not go. Each drop is judged against the champion of the search: an edit stays if it is seen to
-be worth more than the margin, or than 3 % where it reads worse than what it replaces. What
-edits brought and nothing uses any more goes as well. At last the text is put into the words
-and the layout of its file (`restyle`). Every trial is on record, so that none is made twice.
+Edits are those of rules, and before them the parts of what a model wrote. Those that read badly
+and all that may bring nothing are dropped in groups first, then in halves of what could not go;
+all others one by one. Each drop is judged against the champion of the search: an edit stays if
+it is seen to be worth more than the margin, or than 3 % where it reads worse than what it
+replaces. What edits brought and nothing uses any more goes as well. At last the text is put
+into the words and the layout of its file (`restyle`). Every trial is on record, so that none is
+made twice.
 Not here: the confirmation, which the program has to pass as any other.
 """
 
@@ -102,7 +103,9 @@ class Trimming:
         suspects = winner.suspects(edits) if grouped else []
         unplain = winner.unplain(edits) if started.restyles else []
         groups = (
-            halved_groups(edits, [suspects, unplain], winner.was_dropped)
+            halved_groups(
+                edits, [suspects, unplain], winner.was_dropped, singly=started.thrifty
+            )
             if grouped
             else self._singles(edits)
         )
@@ -211,6 +214,8 @@ def halved_groups(
     edits: Sequence[Edit],
     first: Sequence[Sequence[Edit]],
     told: Callable[[Sequence[Edit]], bool | None],
+    *,
+    singly: bool = True,
 ) -> Iterator[tuple[Sequence[Edit], Collection[Edit]]]:
     """Yield groups to leave out, with the edits that are gone by then.
 
@@ -222,13 +227,16 @@ def halved_groups(
         first: Groups of those that are tried before the others, the last group first of all.
             One that is in several is tried with the last of them.
         told: Whether a group was dropped; None: it was not tried.
+        singly: Whether all others are tried one by one: most of them stay, so that a group of
+            them would be tried for nothing, and so would its halves.
     """
     gone: set[Edit] = set()
     todo, left = list[list[Edit]](), [*edits]
     for group in reversed(first):
         todo.insert(0, [edit for edit in left if edit in group])
         left = [edit for edit in left if edit not in group]
-    todo = [group for group in (left, *todo) if group]
+    rest = [[edit] for edit in reversed(left)] if singly else [left]
+    todo = [group for group in (*rest, *todo) if group]
     while todo:
         group = todo.pop()
         if len(group) == len(edits):

@@ -10,9 +10,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from se_agent.engine.state.state import State
-from se_agent.engine.step.restyle import guards_edits, passes_of, restyle_edits
+from se_agent.engine.step.restyle import passes_of
 from se_agent.engine.step.winner import PLAINER, Winner, is_beaten
-from se_agent.program.style.passes import restyled_files
 from se_agent.program.style.score import style_change
 from se_agent.values.solution import Edit, Solution
 
@@ -38,10 +37,10 @@ class PlainerPrograms:
         Before that without its guards for types. Who asks for the next one has recorded the
         last one.
         """
-        initial = self._winner.initial.files
-        for guards in guards_edits(initial, self._best.files):
+        restyling = self._winner.restyling
+        for guards in restyling.guards_edits(self._best.files):
             yield from self._restyled(guards)
-        edits = restyle_edits(initial, self._best.files)
+        edits = restyling.restyle_edits(self._best.files)
         for edit in edits:
             yield from self._restyled(edit)
             if edit is edits[0] and self._winner.was_dropped([edit]):
@@ -50,7 +49,7 @@ class PlainerPrograms:
     def _restyled(self, edit: Edit) -> Iterator[tuple[Sequence[Edit], Solution]]:
         """Yield the best program with one more edit, if that is new and changes something."""
         best = self._best
-        files = restyled_files(self._winner.initial.files, best.files, passes_of(edit))
+        files = self._winner.restyling.made(best.files, passes_of(edit))
         if self._winner.was_dropped([edit]) is None and files != best.files:
             yield [edit], self._winner.with_files(best, files, [*best.edits, edit])
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from se_agent.program.style.layout import UNTOLD, FormatterSettings
 from se_agent.program.style.passes import GUARDS, PASSES, restyled_files
 from se_agent.values.solution import Edit
 
@@ -23,9 +24,11 @@ class Restyling:
 
     Attributes:
         initial: Its texts by path.
+        told: What the project tells its formatter.
     """
 
     initial: Mapping[str, str]
+    told: FormatterSettings = UNTOLD
 
     def replay(
         self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
@@ -34,7 +37,21 @@ class Restyling:
         names = passes_of(edit)
         if not names or not PASSES.keys() >= {*names}:
             return None
-        return restyled_files(self.initial, files, names)
+        return self.made(files, names)
+
+    def made(self, files: Mapping[str, str], names: tuple[str, ...]) -> Mapping[str, str]:
+        """Return files with these passes."""
+        return restyled_files(self.initial, files, names, self.told)
+
+    def guards_edits(self, files: Mapping[str, str]) -> list[Edit]:
+        """Return the edits that take guards out, the one that takes most of them first."""
+        return [edit_of([name]) for name in GUARDS if self.made(files, (name,)) != files]
+
+    def restyle_edits(self, files: Mapping[str, str]) -> list[Edit]:
+        """Return all other passes that change it as one edit, then each of them alone."""
+        names = [n for n in PASSES if n not in GUARDS and self.made(files, (n,)) != files]
+        alone = [edit_of((name,)) for name in names if len(names) > 1]
+        return [edit_of(names), *alone] if names else []
 
 
 def passes_of(edit: Edit) -> tuple[str, ...]:
@@ -43,32 +60,6 @@ def passes_of(edit: Edit) -> tuple[str, ...]:
     return tuple(told.split(", ")) if told else ()
 
 
-def guards_edits(initial: Mapping[str, str], files: Mapping[str, str]) -> list[Edit]:
-    """Return the edits that take guards out, the one that takes most of them first.
-
-    Args:
-        initial: Texts of the initial program, by path.
-        files: Those of the program.
-    """
-    return [edit_of([name]) for name in GUARDS if _changes(initial, files, name)]
-
-
-def restyle_edits(initial: Mapping[str, str], files: Mapping[str, str]) -> list[Edit]:
-    """Return all other passes that change a program as one edit, then each of them alone.
-
-    Args:
-        initial: Texts of the initial program, by path.
-        files: Those of the program.
-    """
-    names = [name for name in PASSES if name not in GUARDS and _changes(initial, files, name)]
-    alone = [edit_of((name,)) for name in names if len(names) > 1]
-    return [edit_of(names), *alone] if names else []
-
-
 def edit_of(names: Sequence[str]) -> Edit:
     """Return the edit that makes these passes."""
     return Edit(rule=RULE, function="", node="0", parameters=(("passes", ", ".join(names)),))
-
-
-def _changes(initial: Mapping[str, str], files: Mapping[str, str], name: str) -> bool:
-    return restyled_files(initial, files, (name,)) != files

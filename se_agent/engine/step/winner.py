@@ -116,6 +116,11 @@ class Winner:
         """Return the initial program."""
         return self._state.populated.initial.solution
 
+    @property
+    def restyling(self) -> Restyling:
+        """Return what puts a program into the words of its project."""
+        return Restyling(self.initial.files, self._parts.problem.formatter)
+
     def without(self, champion: Solution, edits: Sequence[Edit]) -> Solution | None:
         """Return the initial program with these edits; None if one finds no place any more."""
         files = replayed_files(
@@ -132,7 +137,7 @@ class Winner:
 
     def _makers(self) -> Mapping[str, object]:
         """Return what makes edits again, by rule."""
-        own = {RULE: Hunks(), RESTYLE: Restyling(self.initial.files)}
+        own = {RULE: Hunks(), RESTYLE: self.restyling}
         return {**self._parts.operators, **own}
 
     def with_files(

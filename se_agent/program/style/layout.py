@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tokenize
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +18,23 @@ _USUAL = (79, 88, 100, 120)
 """Lengths that formatters are set to."""
 
 _SHORT = 72  # columns up to which a file says nothing of its length
+
+
+@dataclass(frozen=True)
+class FormatterSettings:
+    """What a project tells its formatter.
+
+    Attributes:
+        line_length: Columns of a line; 0: nothing is told.
+        quote: Quote of texts; empty: nothing is told, or both are in use.
+    """
+
+    line_length: int = 0
+    quote: str = ""
+
+
+UNTOLD = FormatterSettings()
+"""The settings of a project that says nothing."""
 
 
 class FileLayout(NamedTuple):
@@ -34,15 +52,15 @@ class FileLayout(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def layout_of(text: str, line_length: int = 0, quote: str = "") -> FileLayout:
-    """Return the layout of a file.
+def layout_of(text: str, told: FormatterSettings = UNTOLD) -> FileLayout:
+    """Return the layout of a file: as its formatter is told, or else as its lines are.
 
     Args:
         text: The file before it was changed.
-        line_length: Columns of a line as its formatter is told; 0: as its lines are.
-        quote: Quote as its formatter is told; empty: as its texts have it.
+        told: Settings of its formatter.
     """
-    return FileLayout(line_length or _length(text), quote or _quote(text), _indent(text))
+    length, quote = told.line_length or _length(text), told.quote or _quote(text)
+    return FileLayout(length, quote, _indent(text))
 
 
 def _length(text: str) -> int:

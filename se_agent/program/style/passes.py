@@ -6,14 +6,16 @@ plainer words. Not here: which of them are kept (`se_agent.engine.step.restyle`)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Protocol
 
 from se_agent.program.style.comments import with_true_comments
 from se_agent.program.style.guards import without_bounds, without_guards
 from se_agent.program.style.imports import with_sorted_imports
-from se_agent.program.style.layout import layout_of
+from se_agent.program.style.inlined import with_helpers_inlined
+from se_agent.program.style.layout import UNTOLD, FormatterSettings, layout_of
 from se_agent.program.style.names import with_fitting_names
 from se_agent.program.style.parentheses import without_needless_parentheses
 from se_agent.program.style.shorter import shortened_code
@@ -28,8 +30,8 @@ class Pass(Protocol):
         ...
 
 
-def _in_layout(old: str, new: str) -> str:
-    return laid_out(old, new, layout_of(old))
+def _in_layout(old: str, new: str, told: FormatterSettings = UNTOLD) -> str:
+    return laid_out(old, new, layout_of(old, told))
 
 
 GUARDS = ("bounds", "guards")
@@ -39,6 +41,7 @@ PASSES: Mapping[str, Pass] = MappingProxyType(
     {
         "bounds": without_bounds,
         "guards": without_guards,
+        "inlined": with_helpers_inlined,
         "shorter": shortened_code,
         "imports": with_sorted_imports,
         "comments": with_true_comments,
@@ -51,7 +54,10 @@ PASSES: Mapping[str, Pass] = MappingProxyType(
 
 
 def restyled_files(
-    old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, ...] = tuple(PASSES)
+    old: Mapping[str, str],
+    new: Mapping[str, str],
+    names: tuple[str, ...] = tuple(PASSES),
+    told: FormatterSettings = UNTOLD,
 ) -> Mapping[str, str]:
     """Return a program in plainer words; files that are not Python stay as they are.
 
@@ -59,17 +65,18 @@ def restyled_files(
         old: The program as its author wrote it: complete text by relative path.
         new: The program as edits left it.
         names: Passes to make.
+        told: What the project tells its formatter.
     """
+    passes = {**PASSES, "layout": partial(_in_layout, told=told)}
+    made = [passes[name] for name in names]
     return {
-        path: _restyled(old[path], text, names)
-        if path.endswith(".py") and path in old
-        else text
+        path: _restyled(old[path], text, made) if path.endswith(".py") and path in old else text
         for path, text in new.items()
     }
 
 
-def _restyled(old: str, text: str, names: tuple[str, ...]) -> str:
-    for name in names:
+def _restyled(old: str, text: str, passes: Sequence[Pass]) -> str:
+    for made in passes:
         if old != text:
-            text = PASSES[name](old, text)
+            text = made(old, text)
     return text

@@ -28,6 +28,7 @@ from se_agent.program.style.collected import (
     rejoined_texts,
     turned_texts,
 )
+from se_agent.program.style.tallied import tallied
 
 _FILLING = ("join", "translate")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -166,6 +167,7 @@ _WAYS: tuple[Callable[[CodeBlock, ast.stmt, ast.stmt], list[RowChange]], ...] = 
     _filled,
     _added,
     _searched,
+    tallied,
 )
 
 

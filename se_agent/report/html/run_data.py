@@ -33,6 +33,7 @@ from se_agent.report.words.phrases import outcome
 from se_agent.report.words.relay import switches
 from se_agent.stats.summary import busy
 from se_agent.values.evaluation import Status
+from se_agent.values.observation import growth_told
 from se_agent.values.solution import Solution
 
 _STEP_FIELDS = (
@@ -262,6 +263,7 @@ def _summary(run: FollowedRun, heard: _Heard) -> dict[str, object]:
         if started
         else True,
         "gain": [short(each) for each in (found.gain, found.gain_low, found.gain_high)],
+        "growth": _growth(story),
         "score": [short(found.score_initial), short(found.score), found.direction],
         "trusted": found.trusted,
         "spread": short(story.spread),
@@ -291,6 +293,12 @@ def _summary(run: FollowedRun, heard: _Heard) -> dict[str, object]:
             for trial in story.trials.values()
         ],
     }
+
+
+def _growth(story: Story) -> str:
+    """Return how its time grows against before, in words; empty: that was not told."""
+    found = story.confirmed
+    return f"CPU time {growth_told(found.growth)}" if found and found.growth else ""
 
 
 def _worth(run: FollowedRun) -> dict[str, object] | None:

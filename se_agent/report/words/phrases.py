@@ -210,13 +210,11 @@ def _timed_outcome(story: Story) -> str:
         low, high = times(found.low), times(found.high)
         better = _better(started.objective)
         rests, but = _rests(story)
-        grown = f"; grows as {growth_told(found.growth)}" if found.growth else ""
+        grown = f"; {growth_told(found.growth)}" if found.growth else ""
         return f"proven: {times(found.gain)} {better} ({low}-{high}, {rests}){grown}{but}"
     if found.reason and found.growth:
         faster = times(math.exp(statistics.fmean(effects)))
-        return (
-            f"not proven: {faster} here, but its time grows faster: {growth_told(found.growth)}"
-        )
+        return f"not proven: {faster} here, slower beyond: its time {growth_told(found.growth)}"
     if found.solution == started.initial.id or not effects:
         needs = _needs(started.objective)
         none = f"not proven: nothing was found that {needs} than the initial program"

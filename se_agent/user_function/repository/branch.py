@@ -11,8 +11,7 @@ import tempfile
 from pathlib import Path
 
 from se_agent.errors import ProblemError
-from se_agent.files import plain
-from se_agent.user_function.change import FileChange
+from se_agent.user_function.change import FileChange, FileState
 from se_agent.user_function.repository.git import GitAnswer, ask_git
 
 
@@ -28,13 +27,14 @@ def commit_on_branch(change: FileChange, branch: str, message: str) -> str:
     """Commit a change on a new branch, and return the id of the commit.
 
     Args:
-        change: A change of a file that the last commit has as it is.
+        change: A change of a file that the last commit has as it was read. The file may have
+            the change already: then it is as if it were to be committed.
         branch: Name of the branch.
         message: Message of the commit.
 
     Raises:
-        ProblemError: The file is in no repository, is not what it was when it was read or what
-            the last commit has, or the branch cannot be made. Nothing was changed then.
+        ProblemError: The file is in no repository, is another one by now, or not what the last
+            commit has, or the branch cannot be made. Nothing was changed then.
     """
     path = change.path.resolve()
     root = repository_of(path)
@@ -44,10 +44,9 @@ def commit_on_branch(change: FileChange, branch: str, message: str) -> str:
             hint="leave --branch out; --output FILE writes a patch",
         )
     name = path.relative_to(root.resolve()).as_posix()
-    data = _clean(change, root, name)
+    data = _committed_so(change, root, name)
     _require_new(root, branch)
-    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-    blob = _asked(root, "hash-object", "-w", "--stdin", given=mark + change.new.encode())
+    blob = _asked(root, "hash-object", "-w", "--stdin", given=data)
     mode = _asked(root, "ls-tree", "HEAD", "--", name).partition(" ")[0]
     with tempfile.TemporaryDirectory() as folder:
         index = Path(folder) / "index"
@@ -60,26 +59,33 @@ def commit_on_branch(change: FileChange, branch: str, message: str) -> str:
     return commit
 
 
-def _clean(change: FileChange, root: Path, name: str) -> bytes:
-    """Return the bytes of the file, which are those that were read and those committed."""
-    try:
-        data = plain.content(change.path)
-    except OSError as err:
+def _committed_so(change: FileChange, root: Path, name: str) -> bytes:
+    """Return the new text as a commit has it, with mark and line ends as the last one.
+
+    A repository with `core.autocrlf` has other line ends than its files.
+    """
+    if change.state is FileState.ANOTHER:
         raise ProblemError(
-            f"{change.path}: {err.strerror}", hint="nothing was committed"
-        ) from err
-    if data.decode("utf-8-sig", "replace") != change.old:
-        raise ProblemError(
-            f"{change.path}: the file changed meanwhile; nothing was committed",
+            f"{change.path}: {change.state}; nothing was committed",
             hint="run it again, or take the diff with --output FILE",
         )
     known = ask_git(root, "cat-file", "blob", f"HEAD:{name}")
-    if known is None or known.code or known.output != data:
+    before = known.output if known is not None and not known.code else b""
+    text, old, new = before.decode("utf-8-sig", "replace"), change.old, change.new
+    if "\r\n" not in text:
+        old, new = (each.replace("\r\n", "\n") for each in (old, new))
+    if text == new:
         raise ProblemError(
-            f"{name}: it has changes that are not committed; nothing was committed",
-            hint="commit or stash them, or take the diff with --output FILE",
+            f"{name}: the last commit has this change already",
+            hint="nothing is left to do; `git log` shows where it came from",
         )
-    return data
+    if text != old:
+        raise ProblemError(
+            f"{name}: it had changes that are not committed; nothing was committed",
+            hint="take the diff with --output FILE; next time, commit them before the run",
+        )
+    mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
+    return mark + new.encode()
 
 
 def _require_new(root: Path, branch: str) -> None:

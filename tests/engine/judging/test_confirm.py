@@ -17,6 +17,7 @@ from se_agent.errors import SandboxError
 from se_agent.events import Challenged, Confirmed, Event, Retested
 from se_agent.protocols import Listener
 from se_agent.values.evaluation import Block, ComparisonKind, Hunt, Status
+from se_agent.values.observation import GROWS_FASTER, Growth, GrowthPair
 from se_agent.values.solution import Solution
 from se_agent.values.view import Member
 from tests.engine.challengers import Doubter
@@ -46,6 +47,21 @@ class Noting(Doubter):
             pairs=found.pairs,
             status=Status.WA,
         )
+
+
+class Steep(Noting):
+    """Finds that whoever is above `limit` grows faster than the initial program."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self._most = limit
+
+    def growth(self, old: Solution, new: Solution) -> GrowthPair:
+        """Return a line, and either a line or a parabola."""
+        line = Growth(exponent=1.0, low=0.9, high=1.1)
+        bent = Growth(exponent=2.0, low=1.9, high=2.1)
+        steep = int(new.text.removeprefix("x = ")) > self._most
+        return GrowthPair(old=line, new=bent if steep else line, sizes=(10, 100))
 
 
 def population(*values: int) -> Population:
@@ -142,6 +158,28 @@ def test_three_are_measured_at_most_whoever_is_refuted_between() -> None:
     found = confirmed(evaluator, population(50, 48, 45, 44, 40, 38, 36, 9))
     assert (found.solution, found.status) == ("Gen0_Sol_0", "not_proven")
     assert evaluator.measured == ["x = 48", "x = 44", "x = 38"]
+
+
+def test_who_grows_faster_is_passed_over_for_the_next_best() -> None:
+    found = confirmed(Steep(limit=30), population(48, 24))
+    assert (found.solution, found.status, found.reason) == ("Gen1_Sol_24", "proven", "")
+    assert found.growth is not None
+    assert found.growth.is_alike
+
+
+def test_a_gain_that_grows_faster_is_refused_where_there_is_no_other() -> None:
+    evaluator = Steep(limit=10)
+    found = confirmed(evaluator, population(48, 24))
+    assert (found.solution, found.status, found.reason) == (
+        "Gen1_Sol_48",
+        "not_proven",
+        GROWS_FASTER,
+    )
+    assert (found.gain, found.low) == (1.0, 1.0)
+    assert found.note == (
+        "its time grows as n^1.00 (0.90 to 1.10) -> n^2.00 (1.90 to 2.10), n from 10 to 100"
+    )
+    assert evaluator.measured == ["x = 48", "x = 24"]
 
 
 @pytest.mark.parametrize(("best", "status"), [(51, "proven"), (50, "not_proven")])

@@ -10,7 +10,7 @@ import pytest
 from se_agent.engine.journal.result import Result
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import start
-from se_agent.engine.step.restyle import RULE, Restyling, edit_of, restyle_edits
+from se_agent.engine.step.restyle import RULE, Restyling, edit_of
 from se_agent.events import BlockMeasured, Confirmed, Trimmed
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import ComparisonKind
@@ -63,7 +63,7 @@ def test_a_run_that_shall_not_trim_leaves_the_text_alone(tmp_path: Path) -> None
 
 def test_passes_are_made_together_and_then_alone() -> None:
     old, new = {"a.py": "x = 1\n"}, {"a.py": "import re\nx = (1)\nprint(re)\n"}
-    edits = restyle_edits(old, new)
+    edits = Restyling(old).restyle_edits(new)
     assert [dict(edit.parameters)["passes"] for edit in edits] == [
         "imports, parentheses",
         "imports",
@@ -71,7 +71,7 @@ def test_passes_are_made_together_and_then_alone() -> None:
     ]
     made = Restyling(old).replay(new, edits[-1])
     assert made == {"a.py": "import re\nx = 1\nprint(re)\n"}
-    assert restyle_edits(old, old) == []
+    assert Restyling(old).restyle_edits(old) == []
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,14 @@ function headline(run) {
     return [h("p", { class: "big" }, figure(first, 6), h("span", { class: "arrow" }, " → "), figure(score, 6)),
       h("p", { class: "quiet" }, `score, to ${it.score[2]}`)];
   }
+  const growth = it.growth ? h("p", { class: "quiet" }, it.growth) : null;
   if (it.status === "proven" && gain) {
     return [h("p", { class: "big" }, times(gain)), gainDrawing(it),
-      h("p", { class: "quiet" }, `99 % interval ${times(low)} to ${times(high)}`)];
+      h("p", { class: "quiet" }, `99 % interval ${times(low)} to ${times(high)}`), growth];
   }
   const last = run.steps.reduce((found, step) => (step.best_effect === null ? found : step.best_effect), 0);
   return [h("p", { class: "big" }, it.status === "not_proven" ? "no gain proven" : run.effect(last)),
-    h("p", { class: "quiet" }, it.status === "not_proven" ? "" : "in the search so far; it claims nothing until it is confirmed")];
+    h("p", { class: "quiet" }, it.status === "not_proven" ? "" : "in the search so far; it claims nothing until it is confirmed"), growth];
 }
 
 /** The gain with its interval on a scale from no gain; a band at the left is the noise floor. */
