@@ -143,7 +143,7 @@ def test_a_proven_gain_says_what_it_rests_on() -> None:
     story.apply(confirmed(story.best, 23.4, 21.9, 25.0))
     assert phrases.outcome(story) == (
         "proven: 23.4x faster (21.9x-25.0x, 99 % interval, "
-        "6 fresh blocks of 8 pairs on 8 unseen inputs)"
+        "6 fresh blocks of 4 to 8 pairs on 4 to 8 unseen inputs)"
     )
 
 
@@ -191,7 +191,7 @@ def test_a_gain_that_is_not_proven_says_how_much_it_could_be() -> None:
     assert re.match(
         r"not proven: (\d\.\d\d)x of the initial speed, but it could be anything "
         r"from \d\.\d\dx to \d\.\d\dx \(99 % interval, "
-        r"6 fresh blocks of 8 pairs on 8 unseen inputs\)",
+        r"6 fresh blocks of 4 to 8 pairs on 4 to 8 unseen inputs\)",
         said,
     )
 
