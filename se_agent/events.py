@@ -53,11 +53,9 @@ class Started(EventBase):
     1 where something else is compared), and `cost_seconds` what it cost to find out.
     `objective` has the weights of what is compared, and `seconds` the CPU seconds an input:
     None in a journal that knows no objective, where they are the metric. Unless `trusted`,
-    programs have a part in saying how good they are. `prior` has wins and losses by operator
-    from earlier runs, `prior_from` says which, or why there is none. Unless `trims_in_groups`,
-    edits are left out of the winner one by one; unless `restyles`, its text stays as it is.
-    Unless `thrifty`, it measured and hunted as long as runs did before they were told not to.
-    `notes` are doubts, `settings` what differs from the default. Seconds are of the check.
+    programs have a part in saying how good they are. `prior` has wins and losses by operator of
+    earlier runs, `prior_from` says which. `trims_in_groups`, `restyles` and `thrifty` are false
+    in older journals. `notes` are doubts, `settings` what differs from the default.
     """
 
     kind: Literal["started"] = "started"

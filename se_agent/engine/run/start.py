@@ -207,8 +207,9 @@ def _checked(
 
 def _started(resolved: ResolvedRun, checked: Preflight, kind: ComparisonKind) -> Started:
     problem, config, objective = resolved.problem, resolved.config, resolved.objective
+    value = checked.seconds if problem.timed else checked.evaluation.score
     metric = Metric(
-        value=(checked.seconds if problem.timed else checked.evaluation.score) or 0.0,
+        value=value or 0.0,
         unit=problem.unit,
         direction=problem.direction,
         trusted=problem.trusted,
@@ -320,14 +321,9 @@ def _survey_of(resolved: ResolvedRun, results: Path, state: State) -> Surveyor |
 
 def _go_on(record: Recorder, settings: Mapping[str, object]) -> None:
     """Record that a run is taken up again, perhaps with other settings."""
-    reading = record.state.costs.so_far()
-    record(
-        Resumed(
-            cpu_seconds=reading.cpu_seconds,
-            wall_seconds=reading.wall_seconds,
-            settings=dict(settings),
-        )
-    )
+    spent = record.state.costs.so_far()
+    cpu, wall = spent.cpu_seconds, spent.wall_seconds
+    record(Resumed(cpu_seconds=cpu, wall_seconds=wall, settings=dict(settings)))
 
 
 def _has_room(opened: OpenRun, meter: LiveMeter, settings: Mapping[str, object]) -> bool:
