@@ -58,12 +58,11 @@ def confirm(
     Args:
         arena: Measures.
         population: With the incumbent.
-        config: `measure.confirm_blocks`, `measure.confirm_inputs` and `judge.margin`.
+        config: Its sections `measure` and `judge`.
         kind: Kind of the problem's comparisons.
         spread: From the self-test.
         left: Gives the seconds that are left besides the blocks. The search for a
-            counterexample to the champion is part of the reserve, and has what is left of it;
-            those to others need all their time.
+            counterexample to the champion has what is left of them, others need all their time.
         thrifty: Whether a clear gain takes fewer pairs.
     """
     initial = population.initial.solution
@@ -86,9 +85,8 @@ def confirm(
                 continue
             tries += 1
             found = arena.compare(RUN, initial, champion, rule, InputSet.FINAL)
-            worse = (
-                kind is ComparisonKind.EXACT and found.decision is not SequentialDecision.YES
-            )
+            exact = kind is ComparisonKind.EXACT
+            worse = exact and found.decision is not SequentialDecision.YES
             if found.status is Status.AC and not worse:
                 last = _grown(arena, initial, champion, found, config.judge.margin)
                 if not last.reason:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from se_agent.engine.state.state import State
-from se_agent.engine.step.restyle import passes_of
+from se_agent.engine.step.restyle import Restyling, passes_of
 from se_agent.engine.step.winner import PLAINER, Winner, is_beaten
 from se_agent.program.style.score import style_change
 from se_agent.values.solution import Edit, Solution
@@ -37,7 +37,7 @@ class PlainerPrograms:
         Before that without its guards for types. Who asks for the next one has recorded the
         last one.
         """
-        restyling = self._winner.restyling
+        restyling = self._restyling
         for guards in restyling.guards_edits(self._best.files):
             yield from self._restyled(guards)
         edits = restyling.restyle_edits(self._best.files)
@@ -49,9 +49,13 @@ class PlainerPrograms:
     def _restyled(self, edit: Edit) -> Iterator[tuple[Sequence[Edit], Solution]]:
         """Yield the best program with one more edit, if that is new and changes something."""
         best = self._best
-        files = self._winner.restyling.made(best.files, passes_of(edit))
+        files = self._restyling.made(best.files, passes_of(edit))
         if self._winner.was_dropped([edit]) is None and files != best.files:
             yield [edit], self._winner.with_files(best, files, [*best.edits, edit])
+
+    @property
+    def _restyling(self) -> Restyling:
+        return Restyling(self._winner.initial.files, self._winner.formatter)
 
     @property
     def _best(self) -> Solution:

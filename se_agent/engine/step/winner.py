@@ -55,11 +55,15 @@ class Winner:
     Args:
         parts: Has the operators that make edits again.
         state: State of a run after its search.
+
+    Attributes:
+        formatter: What the project of the program tells its formatter.
     """
 
     def __init__(self, parts: EditMakers, state: State) -> None:
         self._parts = parts
         self._state = state
+        self.formatter = parts.problem.formatter
 
     @property
     def champion(self) -> Solution:
@@ -116,11 +120,6 @@ class Winner:
         """Return the initial program."""
         return self._state.populated.initial.solution
 
-    @property
-    def restyling(self) -> Restyling:
-        """Return what puts a program into the words of its project."""
-        return Restyling(self.initial.files, self._parts.problem.formatter)
-
     def without(self, champion: Solution, edits: Sequence[Edit]) -> Solution | None:
         """Return the initial program with these edits; None if one finds no place any more."""
         files = replayed_files(
@@ -137,7 +136,7 @@ class Winner:
 
     def _makers(self) -> Mapping[str, object]:
         """Return what makes edits again, by rule."""
-        own = {RULE: Hunks(), RESTYLE: self.restyling}
+        own = {RULE: Hunks(), RESTYLE: Restyling(self.initial.files, self.formatter)}
         return {**self._parts.operators, **own}
 
     def with_files(

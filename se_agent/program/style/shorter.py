@@ -28,7 +28,7 @@ from se_agent.program.style.collected import (
     rejoined_texts,
     turned_texts,
 )
-from se_agent.program.style.tallied import tallied
+from se_agent.program.style.tallied import copied_counter
 
 _FILLING = ("join", "translate")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -167,7 +167,7 @@ _WAYS: tuple[Callable[[CodeBlock, ast.stmt, ast.stmt], list[RowChange]], ...] = 
     _filled,
     _added,
     _searched,
-    tallied,
+    copied_counter,
 )
 
 

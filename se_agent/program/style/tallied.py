@@ -7,7 +7,7 @@ import ast
 from se_agent.program.style.blocks import CodeBlock, RowChange, is_own, mentions, span_of
 
 
-def tallied(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
+def copied_counter(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:
     """`d = {}`, `c = Counter(xs)` and `for x in xs: d[x] = c[x]`: `d = dict(Counter(xs))`."""
     match one, two:
         case (
