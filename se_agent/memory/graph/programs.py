@@ -33,6 +33,8 @@ class Programs:
     made: dict[str, Solution] = field(default_factory=dict)
     directions: dict[str, str] = field(default_factory=dict)
     addresses: dict[str, str] = field(default_factory=dict)
+    _last: tuple[Solution | None, list[Edit]] = (None, [])
+    _parents: tuple[tuple[str, ...], set[Edit]] = ((), set())
 
     def begin(self, problem: str, initial: Solution) -> None:
         """Take the program that a run begins with."""
@@ -84,6 +86,11 @@ class Programs:
         return tuple(function_entity(self.problem, *place) for place in dict.fromkeys(places))
 
     def _new_edits(self, made: Solution) -> list[Edit]:
-        parents = (self.made.get(parent) for parent in made.parents)
-        known = {edit for parent in parents if parent for edit in parent.edits}
-        return [edit for edit in made.edits if edit not in known]
+        if made is not self._last[0]:  # it is asked for several times in a row
+            if made.parents != self._parents[0]:  # and many programs have the same parents
+                parents = (self.made.get(parent) for parent in made.parents)
+                known = {edit for parent in parents if parent for edit in parent.edits}
+                self._parents = made.parents, known
+            known = self._parents[1]
+            self._last = made, [edit for edit in made.edits if edit not in known]
+        return self._last[1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from datetime import UTC
+from datetime import UTC, datetime
 
 from se_agent.chat.escaping import shortened_text
 from se_agent.chat.events import Replied
@@ -70,16 +70,23 @@ class _Collected:
     def __init__(self) -> None:
         self.triples: dict[Edge, Triple] = {}
         self.facts: dict[tuple[str, str], Fact] = {}
-        self.now = ""
+        self.moment = datetime.min.replace(tzinfo=UTC)
+
+    @property
+    def now(self) -> str:
+        """The time of the event, as text; most events need none."""
+        return self.moment.astimezone(UTC).isoformat(timespec="seconds")
 
     def add(self, source: str, kind: RelationType, target: str, commit: str = "") -> None:
         relation = Edge(source, target, kind.value)
         types = (source.partition(":")[0], target.partition(":")[0])
-        self.triples.setdefault(relation, Triple(relation, types, self.now, commit))
+        if relation not in self.triples:
+            self.triples[relation] = Triple(relation, types, self.now, commit)
 
     def say(self, entity: str, content: str) -> None:
         text, kind = shortened_text(content, _FACT), entity.partition(":")[0]
-        self.facts.setdefault((entity, text), Fact(entity, kind, text, self.now))
+        if (entity, text) not in self.facts:
+            self.facts[entity, text] = Fact(entity, kind, text, self.now)
 
 
 class GraphReading:
@@ -106,7 +113,7 @@ class GraphReading:
 
     def apply(self, event: Event) -> None:
         """Take in the next event."""
-        self.found.now = event.at.astimezone(UTC).isoformat(timespec="seconds")
+        self.found.moment = event.at
         match event:
             case Started():
                 self._start(event)
