@@ -149,7 +149,8 @@ def _deque(program: Program, uses: _Uses) -> TreeChange:
     made = {}
     for node, value in uses.made.items():
         plain = flat(value) in ("[]", "list()")
-        made[node] = f"{deque}()" if plain else f"{deque}({text(value)})"
+        copied = calls(value, "list") or [value]  # of a copy that was made for the queue alone
+        made[node] = f"{deque}()" if plain else f"{deque}({text(copied[0])})"
     return TreeChange(
         anchor=next(iter(uses.fronts)),
         replaced={**made, **uses.fronts, **uses.returned},

@@ -98,12 +98,23 @@ def _grows(place: Place, found: Elements, addition: Addition) -> bool:
 
     value = addition.value
     given = [pair[1] for n in place.own if (pair := assigned(n)) and pair[0] == addition.name]
-    kinds = (cst.BaseString, cst.List, cst.ListComp, cst.Tuple)
+    kinds = (cst.List, cst.ListComp, cst.Tuple)
+    if any(_is_text(v) for v in (value, *given)):
+        return True
     if any(isinstance(v, kinds) or calls(v, "str") or calls(v, "chr") for v in (value, *given)):
         return True
     if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
         return value.func.attr.value in ("lower", "upper", "swapcase", "casefold")
     return found.replaced.get(value, named(value)) == found.name
+
+
+def _is_text(node: cst.BaseExpression) -> bool:
+    """Whether an expression is a text for certain: written out, or made of one that is."""
+    import libcst as cst
+
+    if isinstance(node, cst.BinaryOperation):
+        return _is_text(node.left) or _is_text(node.right)
+    return isinstance(node, cst.BaseString)
 
 
 def _times(value: str, number: str) -> str:

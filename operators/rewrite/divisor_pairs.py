@@ -18,6 +18,7 @@ from operators.rewrite.reading import (
     lines,
     named,
     names,
+    only,
     text,
 )
 from operators.rewrite.rule import Rule
@@ -46,7 +47,7 @@ class DivisorPairs(Rule):
                     continue
                 body = lines(node.body)
                 test = body[0] if len(body) == 1 else None
-                if isinstance(test, cst.If) and test.orelse is None:
+                if isinstance(test, cst.If) and test.orelse is None and not _tells(test):
                     found = _divided(test.test, named(node.target), node.body)
                     yield from _changes(program, node.iter, found)
             elif isinstance(node, cst.CompFor) and node.ifs and not node.asynchronous:
@@ -54,6 +55,17 @@ class DivisorPairs(Rule):
                 yield from _changes(program, node.iter, found)
             elif isinstance(node, cst.BaseComp):
                 yield from _counted(program, node)
+
+
+def _tells(test: cst.If) -> bool:
+    """Whether a divisor only settles the answer: then to stop at the root is plainer."""
+    import libcst as cst
+
+    body = lines(test.body)
+    hit = only(body[0]) if len(body) == 1 else None
+    if not isinstance(hit, cst.Return) or hit.value is None:
+        return False
+    return named(hit.value) in ("True", "False") or integer(hit.value) is not None
 
 
 def _counted(program: Program, node: cst.BaseComp) -> Iterator[TreeChange]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.change import TreeChange
+from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.growing import Growing, growing
 from operators.rewrite.invariants import invariant_loop
@@ -95,40 +95,40 @@ def _tabulated(program: Program, line: cst.CSTNode, parts: list[_Part]) -> TreeC
     side = "from" if part.ends else "to"
     table = program.fresh(f"{spoken(part.values) or 'values'}_{part.function}_{side}")
     tabulate = _kinds if part.function == "kinds" else _extrema
-    made = tabulate(program, part, table)
+    made, imports = tabulate(program, part, table)
     shifted = not part.ends and part.function != "kinds" and not part.default
     return TreeChange(
         anchor=part.node,
         replaced={p.node: f"{table}[{_less_one(p.bound) if shifted else text(p.bound)}]"
                   for p in parts},
         before={line: made},
+        imports=imports,
         direction=f"Keep a running {part.function} of `{text(part.values)}`",
         effect=_EFFECT,
     )  # fmt: skip
 
 
-def _extrema(program: Program, part: _Part, table: str) -> list[str]:
-    """Return a table of extrema, compared in place: `accumulate` would call `max` for each."""
-    each, so_far = program.fresh("each"), program.fresh("so_far")
-    sign = ">" if part.function == "max" else "<"
-    values = f"reversed({text(part.values)})" if part.ends else text(part.values)
-    # Of equal ones the first stays, which comes last where it is asked from the end on.
-    wins = f"not {so_far} {sign} {each}" if part.ends else f"{each} {sign} {so_far}"
-    better = f"{each} if {so_far} is None or {wins} else {so_far}"
-    running = f"[{so_far} := ({better}) for {each} in {values}]"
-    whole = f"[{part.default}, *{running}]" if part.default else running
-    turned = "[::-1]" if part.ends else ""
-    return [f"{so_far} = None", f"{table} = {whole}{turned}"]
+def _extrema(program: Program, part: _Part, table: str) -> tuple[list[str], tuple[str, ...]]:
+    """Return a table of extrema, and what it imports."""
+    accumulate, imports = imported(program, "itertools", "accumulate")
+    values, function, turned = text(part.values), part.function, ""
+    if part.ends:
+        # Of equal ones the first stays, which comes last where it is asked from the end on.
+        last, each = program.fresh("last"), program.fresh("each")
+        function = f"lambda {last}, {each}: {function}({each}, {last})"
+        values, turned = f"reversed({values})", "[::-1]"
+    default = f"{part.default}, " if part.default else ""
+    return [f"{table} = [{default}*{accumulate}({values}, {function})]{turned}"], imports
 
 
-def _kinds(program: Program, part: _Part, table: str) -> list[str]:
+def _kinds(program: Program, part: _Part, table: str) -> tuple[list[str], tuple[str, ...]]:
     known, each = program.fresh("known"), program.fresh("each")
     values = f"reversed({text(part.values)})" if part.ends else text(part.values)
     grown = (
         f"for {each} in {values}:\n    {known}.add({each})\n    {table}.append(len({known}))"
     )
     turned = [f"{table}.reverse()"] if part.ends else []
-    return [f"{known} = set()", f"{table} = [0]", grown, *turned]
+    return [f"{known} = set()", f"{table} = [0]", grown, *turned], ()
 
 
 def _less_one(bound: cst.BaseExpression) -> str:

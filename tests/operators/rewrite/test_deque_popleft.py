@@ -80,6 +80,11 @@ def test_a_returned_queue_is_a_list_again() -> None:
     assert "return list(window)" in text
 
 
+def test_a_copy_that_is_made_for_the_queue_is_not_copied_again() -> None:
+    deque, _ = rewritten(DequePopleft(), SLOW.replace("[0]\n", "list(edges)\n", 1))
+    assert "queue = deque(edges)\n" in deque
+
+
 def test_a_queue_that_is_filled_again_is_not_walked_again() -> None:
     text = """
     def solve(xs):

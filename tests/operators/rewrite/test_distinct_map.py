@@ -77,6 +77,7 @@ def test_what_may_be_no_text_is_counted_in_a_table() -> None:
         pytest.param("if ch == 'a':\n            n += 1\n            t.add(ch)\n", id="trace"),
         pytest.param("n += ch\n", id="numbers"),
         pytest.param("n += ch.upper()\n", id="a-text"),
+        pytest.param("n += 'one %s' % ch\n", id="a-text-that-is-filled-in"),
         pytest.param("if ch == 'a':\n            n += [ch]\n", id="a-list"),
         pytest.param(
             "if ch == 'a':\n            n += 1\n        o.append(n)\n", id="each-step"

@@ -62,6 +62,7 @@ def test_a_loop() -> None:
         pytest.param("range(1, n)", "n % k == 0 or k > 3", "f(k)", id="not-all"),
         pytest.param("range(1, n)", "n % k == 0", "n //= k", id="n-changes"),
         pytest.param("range(1, n)", "n % k", "f(k)", id="no-divisors"),
+        pytest.param("range(2, n)", "n % k == 0", "return False", id="any-divisor-will-do"),
     ],
 )
 def test_must_not_fire(span: str, test: str, body: str) -> None:

@@ -18,10 +18,11 @@ def solve(xs):
     return out
 """
 AFTER = """
+from itertools import accumulate
+
 def solve(xs):
     out = []
-    so_far = None
-    xs_max_to = [so_far := (each if so_far is None or each > so_far else so_far) for each in xs]
+    xs_max_to = [*accumulate(xs, max)]
     for i in range(len(xs)):
         out.append(xs_max_to[i])  # so far
     return out
