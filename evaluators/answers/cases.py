@@ -30,7 +30,8 @@ class Cases:
         before = self._bench.sandbox.spent
         if self._batch is None:
             self._batch = self._prepared()
-        trial = self._bench.trial(solution.text, self._batch, ties=True)
+        program = self._bench.runner.program_of(solution)
+        trial = self._bench.trial(program, self._batch, ties=True)
         cost = self._bench.sandbox.spent - before
         if trial.status is Status.AC:
             measured = Measurement(cpu_seconds=trial.cpu_seconds, peak_bytes=trial.peak_bytes)

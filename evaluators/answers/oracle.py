@@ -49,7 +49,7 @@ class Oracle:
     @cached_property
     def program(self) -> str:
         """Text of the initial program."""
-        return self.problem.initial().text
+        return self.runner.program_of(self.problem.initial())
 
     def answers(
         self, exprs: Sequence[Expr], inputs: Sequence[bytes], *, runs: int = 0

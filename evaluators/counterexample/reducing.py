@@ -72,7 +72,8 @@ def reduced(
         SandboxError: The initial program does not answer the input any more.
     """
     around = Around(bench, data, seed=seed)
-    wrong = Verdicts(bench, around.asking).settled(solution.text, Input(data))
+    program = bench.runner.program_of(solution)
+    wrong = Verdicts(bench, around.asking).settled(program, Input(data))
     if wrong is None:
         return None
     whole = Counterexample(arguments=wrong.input.told, failed=wrong.failed, status=wrong.status)

@@ -60,30 +60,31 @@ class CounterexampleSearch:
         """
         before, clock = self._bench.sandbox.spent, self._clock()
         allowed = Allowance(clock, seconds)
+        program = self._bench.runner.program_of(solution)
         tried, outside = 0, ""
         found: Counterexample | None = None
         for round_ in self._corpus.rounds(Allowance(clock, _MAKING * seconds), allowed):
             verdicts = self._corpus.verdicts.within(allowed)
-            judged = verdicts.judged(solution.text, round_.inputs, round_.right)
+            judged = verdicts.judged(program, round_.inputs, round_.right)
             tried += _compared(round_, judged)
             fair, strange = self._differing(round_, judged)
             outside = outside or (_line(strange[0]) if strange else "")
             for wrong in fair:
-                found = found or self._refuted(solution.text, wrong, allowed, self._corpus.fair)
+                found = found or self._refuted(program, wrong, allowed, self._corpus.fair)
             for wrong in strange[:_TRIED] if strict else ():
                 found = found or self._refuted(
-                    solution.text,
+                    program,
                     wrong,
                     allowed,
                     lambda inputs: [*map(self._corpus.form.bounds.typed, inputs)],
                     fair=False,
                 )
             if strict and found is None:
-                found = self._answered(solution.text, round_, allowed)
+                found = self._answered(program, round_, allowed)
             if found is not None:
                 break
         cost = self._bench.sandbox.spent - before
-        note = "" if found else self._note(solution.text, tried, seconds)
+        note = "" if found else self._note(program, tried, seconds)
         return Hunt(tried=tried, found=found, outside=outside, note=note, cost_seconds=cost)
 
     def _answered(
@@ -115,7 +116,8 @@ class CounterexampleSearch:
         None where the program is right on it in another layout.
         """
         allowed = Allowance(self._clock(), seconds)
-        return self._refuted(solution.text, wrong, allowed, self._corpus.fair)
+        program = self._bench.runner.program_of(solution)
+        return self._refuted(program, wrong, allowed, self._corpus.fair)
 
     def _note(self, program: str, tried: int, seconds: float) -> str:
         """Say why nothing was compared, or little."""
@@ -142,9 +144,10 @@ class CounterexampleSearch:
         # What is on record was fair, whatever the initial program answers to it.
         verdicts = Verdicts(self._bench, self._corpus.asking)
         inputs = [Input.again(test) for test in tests]
-        judged = verdicts.judged(solution.text, inputs, verdicts.right(inputs))
+        program = self._bench.runner.program_of(solution)
+        judged = verdicts.judged(program, inputs, verdicts.right(inputs))
         found = (
-            _sure(verdicts, solution.text, one, known)
+            _sure(verdicts, program, one, known)
             for one, known in zip(inputs, judged, strict=True)
         )
         first = next((one for one in found if one is not None), None)

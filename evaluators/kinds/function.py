@@ -36,23 +36,24 @@ class FunctionEvaluator(TimedEvaluator):
     def preflight(self, solution: Solution) -> Preflight:
         """Make sure that the problem can be measured; see `Evaluator.preflight`."""
         found, name = super().preflight(solution), self._problem.entry_point
-        if not (effects := side_effects(solution.text, name)):
+        program = self._runner.program_of(solution)
+        if not (effects := side_effects(program, name)):
             return found
         doubt = f"`{name}` {listed_effects(effects)}. {_BESIDES}"
         return replace(found, notes=(*found.notes, doubt))
 
-    def evaluate(self, solution: Solution) -> Evaluation:
-        """Run the visible tests, unless a side effect is gone; see `Evaluator.evaluate`."""
+    def refused(self, solution: Solution) -> Evaluation | None:
+        """Return the evaluation of a program that lost a side effect, or may not run."""
         name = self._problem.entry_point
         if gone := lost_effects(self._problem.initial().text, solution.text, name):
             return lost(listed_effects(gone))
-        return super().evaluate(solution)
+        return super().refused(solution)
 
     def reduced(
         self, solution: Solution, failed: FailedCase, *, seconds: float
     ) -> Counterexample | None:
         """Return a small input on which a program is wrong; see `Reducing.reduced`."""
-        data = self._bench.failures.get(solution.text)
+        data = self._bench.failures.get(self._runner.program_of(solution))
         if data is None:
             return None
         found = reduced(self._bench, solution, data, seconds=seconds, seed=self._bench.seed)

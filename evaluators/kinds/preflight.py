@@ -121,7 +121,8 @@ def tested(bench: Bench, cases: Cases, solution: Solution) -> Evaluation:
         return evaluation
     problem = bench.problem
     if evaluation.status is Status.CE:
-        raise uncompiled(problem, solution.text, evaluation.feedback)
+        program = bench.runner.program_of(solution)
+        raise uncompiled(problem, program, evaluation.feedback)
     if not evaluation.failing:
         raise ends_badly(problem, evaluation.status, evaluation.feedback)
     (case,) = evaluation.failing
@@ -254,14 +255,15 @@ def _net(bench: Bench, solution: Solution, exprs: Sequence[Expr], enough: float)
     """Time a run on some inputs, until it is clear whether its net time is enough."""
     batch = bench.batch(exprs)
     runner, sandbox, limits = bench.runner, bench.sandbox, bench.problem.limits
+    program = runner.program_of(solution)
     seconds = len(batch.inputs) * limits.cpu_seconds
 
     apart = []
 
     def once() -> _Pair:
         # Side by side: what others do to the machine changes from one moment to the next.
-        empty = runner.run(sandbox, runner.empty(solution.text), batch.inputs, limits)
-        taken = bench.trial(solution.text, batch, cpu_seconds=seconds)
+        empty = runner.run(sandbox, runner.empty(program), batch.inputs, limits)
+        taken = bench.trial(program, batch, cpu_seconds=seconds)
         both = ClockReading.of(empty), ClockReading.of(taken)
         apart.append(all(run.delayed is not None for run in both))
         return both[0].calls, both[1].calls

@@ -22,7 +22,7 @@ from evaluators.measure.means import require
 from evaluators.observing.observer import Observer, growing, small
 from evaluators.running.runner import Runner
 from evaluators.sandbox.job import Sandbox
-from evaluators.suite.suite import Suite
+from evaluators.suite.suite import ModuleTexts, Suite
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Problem
@@ -113,7 +113,7 @@ class TimedEvaluator:
 
     def preflight(self, solution: Solution) -> Preflight:
         """Make sure that the problem can be measured; see `Evaluator.preflight`."""
-        tests = self._suite.require(solution.text).cpu_seconds if self._suite else 0.0
+        tests = self._suite.require(self.tested(solution)).cpu_seconds if self._suite else 0.0
         bench = self._bench
         fresh = Bench.of(self._problem, bench.sandbox, self._runner, seed=bench.seed)
         found = preflight(
@@ -127,16 +127,26 @@ class TimedEvaluator:
         return replace(found, cost_seconds=found.cost_seconds + tests)
 
     def evaluate(self, solution: Solution) -> Evaluation:
-        """Run the visible tests (LM-61); see `Evaluator.evaluate`."""
+        """Run the visible tests (LM-61), unless it is refused; see `Evaluator.evaluate`."""
+        if (refused := self.refused(solution)) is not None:
+            return refused
+        evaluation = self._cases.evaluate(solution)
+        if self._suite is None or evaluation.status is not Status.AC:
+            return evaluation
+        return self._suite.judged(self.tested(solution), evaluation)
+
+    def refused(self, solution: Solution) -> Evaluation | None:
+        """Return the evaluation of a program that may not run; None: it may."""
         editable = self._problem.editable
         if editable and changed_outside(self._problem.initial().text, solution.text, editable):
             return Evaluation(
                 status=Status.REJECTED, feedback=f"it changes more than {editable!r}"
             )
-        evaluation = self._cases.evaluate(solution)
-        if self._suite is None or evaluation.status is not Status.AC:
-            return evaluation
-        return self._suite.judged(solution.text, evaluation)
+        return None
+
+    def tested(self, solution: Solution) -> ModuleTexts:
+        """Return what the user's tests are run on."""
+        return solution.text
 
     def block(
         self,

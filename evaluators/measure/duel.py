@@ -209,7 +209,7 @@ class Duel:
                 hint="leave `objective` out, or let the function make them of tuples or dicts",
             )
         runner, limits = self.bench.runner, patient(self.bench.problem.limits)
-        nothing = runner.empty(self.reference.text)
+        nothing = runner.empty(runner.program_of(self.reference))
         outcome = runner.run(self.bench.sandbox, nothing, batch.inputs, limits, warm=batch.warm)
         self._empty.setdefault(batch, []).append(ClockReading.of(outcome))
 
@@ -224,7 +224,8 @@ class Duel:
 
     def _run(self, side: DuelSide, batch: Batch, cpu_seconds: float) -> ClockReading:
         solution = self.candidate if side is DuelSide.CANDIDATE else self.reference
-        trial = self.bench.trial(solution.text, batch, cpu_seconds=cpu_seconds)
+        program = self.bench.runner.program_of(solution)
+        trial = self.bench.trial(program, batch, cpu_seconds=cpu_seconds)
         if trial.status is not Status.AC:
             raise SideEndedError(side, trial)
         return ClockReading.of(trial)

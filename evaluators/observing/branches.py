@@ -19,18 +19,20 @@ MOST = 8
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def untaken(program: ProgramText, reached: Collection[int]) -> tuple[Untaken, ...]:
-    """Return the outermost branches that were never taken, from the top.
+def untaken(program: ProgramText, reached: Collection[tuple[str, int]]) -> tuple[Untaken, ...]:
+    """Return the outermost branches that were never taken, file by file from the top.
 
     Args:
         program: The program that was watched.
-        reached: Numbers of the lines that were reached.
+        reached: The lines that were reached; see `report.reached`.
     """
     found = [
-        Untaken(function=name, line=line, text=program.lines[line - 1].strip(), way=way)
-        for name, node in _functions(tree_of(program.text), "")
-        for line, way in _in(node.body, reached)
-        if _is_reached(node.body, reached)
+        Untaken(function=name, line=line, text=program.lines(name)[line - 1].strip(), way=way)
+        for prefix, text in program.texts.items()
+        for lines in [{line for where, line in reached if where == prefix}]
+        for name, node in _functions(tree_of(text), prefix)
+        for line, way in _in(node.body, lines)
+        if _is_reached(node.body, lines)
     ]
     return tuple(found[:MOST])
 

@@ -56,7 +56,8 @@ def growth_pair(bench: Bench, old: Solution, new: Solution) -> GrowthPair | None
     """
     if not bench.problem.ladder.fresh or len(bench.problem.ladder.rungs) < 3:
         return None
-    points = [*_points(bench, (old.text, new.text))]
+    program_of = bench.runner.program_of
+    points = [*_points(bench, (program_of(old), program_of(new)))]
     sizes = sorted({point.size for point in points})[-RUNGS:]
     if len(sizes) < 3 or sizes[0] < 1 or sizes[-1] < _SPAN * sizes[0]:
         return None

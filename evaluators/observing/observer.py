@@ -76,19 +76,18 @@ class Observer:
     growing: Callable[[], list[bytes]]
     small: Callable[[], tuple[list[bytes], list[bytes]]] | None = None
 
-    def observe(self, solution: Solution, program: ProgramText | None = None) -> Observation:
-        """Return what is seen of a right program; whatever goes wrong, it is less.
-
-        Args:
-            solution: What runs.
-            program: What is watched of it; None: the whole.
-        """
-        if self.bench.problem.language is not Language.PYTHON:
+    def observe(self, solution: Solution) -> Observation:
+        """Return what is seen of a right program; whatever goes wrong, it is less."""
+        problem = self.bench.problem
+        if problem.language is not Language.PYTHON:
             return Observation()
         before, timed = self.bench.sandbox.spent, self.small is not None
-        seen = self._watched(program or ProgramText.of(solution.text), timed=timed)
-        loading = self._loading(solution.text)
-        grown = scaling(self.bench, solution.text, loading) if timed else None
+        sent = self.bench.runner.program_of(solution)
+        loaded = problem.workload is not None
+        program = ProgramText.loading(solution.files, sent) if loaded else ProgramText.of(sent)
+        seen = self._watched(program, timed=timed)
+        loading = self._loading(sent)
+        grown = scaling(self.bench, sent, loading) if timed else None
         return replace(seen, scaling=grown, cost_seconds=self.bench.sandbox.spent - before)
 
     def _watched(self, program: ProgramText, *, timed: bool) -> Observation:
@@ -137,8 +136,8 @@ class Observer:
         problem, runner = self.bench.problem, self.bench.runner
         watched = _WATCHED.format(
             text=program.sent,
-            watched=program.path,
-            path=problem.path,
+            watched=dict(program.watched),
+            path=runner.path,
             prelude=problem.prelude,
             entry=problem.entry_point,
             most=most,

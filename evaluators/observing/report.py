@@ -6,9 +6,10 @@ Pure. Not here: how it is watched (`tracer`), and on which inputs (`observer`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Any  # what a program reports may be of any type
 
@@ -16,7 +17,7 @@ from evaluators.observing.tracer import Copying, UnkeptError
 from evaluators.reported import figure, part, place, rows
 from se_agent.errors import WireError
 from se_agent.program.features import functions
-from se_agent.values.observation import Allocation, Call, HotLine
+from se_agent.values.observation import Allocation, Call, HotLine, prefix_of
 
 MOST_CALLS = 80
 """Distinct calls of a function that are kept."""
@@ -41,24 +42,44 @@ class ProgramText:
     """A program that was watched.
 
     Attributes:
-        text: Its text.
-        lines: Its lines.
-        functions: Qualified names of its functions.
-        sent: The text that is run: its own, or one that loads it as a module.
-        path: Path of that module; empty: it is run itself.
+        texts: Its files, by what names in them begin with: `pkg/mod.py:` where it has several.
+        sent: The text that is run: its own, or one that loads its files as modules.
+        watched: What names begin with, by the path of such a module; none: it is run itself.
     """
 
-    text: str
-    lines: tuple[str, ...]
-    functions: frozenset[str]
+    texts: Mapping[str, str]
     sent: str
-    path: str = ""
+    watched: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, text: str, *, sent: str = "", path: str = "") -> ProgramText:
-        """Return the program of a text that compiles."""
-        lines = tuple(text.splitlines())
-        return cls(text, lines, frozenset(functions(text)), sent or text, path)
+    def of(cls, text: str) -> ProgramText:
+        """Return the program of a text that compiles, and is run itself."""
+        return cls({"": text}, text)
+
+    @classmethod
+    def loading(cls, files: Mapping[str, str], sent: str) -> ProgramText:
+        """Return the program of a text that loads files as modules."""
+        watched = {path: f"{path}:" if len(files) > 1 else "" for path in files}
+        return cls({watched[path]: text for path, text in files.items()}, sent, watched)
+
+    @cached_property
+    def functions(self) -> frozenset[str]:
+        """Qualified names of its functions."""
+        return frozenset(
+            f"{prefix}{name}" for prefix, text in self.texts.items() for name in functions(text)
+        )
+
+    @cached_property
+    def _lines(self) -> dict[str, list[str]]:
+        return {prefix: text.splitlines() for prefix, text in self.texts.items()}
+
+    def lines(self, name: str) -> Sequence[str]:
+        """Return the lines of the file that a function is in; none where there is no such."""
+        return self._lines.get(prefix_of(name), [])
+
+    def knows(self, name: object) -> bool:
+        """Say whether there is a function, or module level, of this name."""
+        return type(name) is str and (name in self.functions or name in self.texts)
 
 
 def calls(program: ProgramText, reports: Iterable[Any]) -> dict[str, tuple[Call, ...]]:
@@ -115,19 +136,24 @@ def _call(program: ProgramText, row: Any) -> tuple[str, Call] | None:
     return (name, call) if call.size <= _LARGEST else None
 
 
-def reached(program: ProgramText, reports: Iterable[Any]) -> frozenset[int]:
+def reached(program: ProgramText, reports: Iterable[Any]) -> frozenset[tuple[str, int]]:
     """Return the lines that were reached on some input, whether it was answered or not.
 
     Args:
         program: The program that was watched.
         reports: What it said for each input; see `tracer.Watched.lines`.
+
+    Returns:
+        Numbers of lines, each with what names in its file begin with.
     """
-    lines = set[int]()
+    lines = set[tuple[str, int]]()
     for report in reports:
         with suppress(WireError):
             for row in rows(part(report, 1)):
                 with suppress(WireError):
-                    lines.add(place(part(row, 1), len(program.lines)))
+                    name = str(part(row, 0))
+                    number = place(part(row, 1), len(program.lines(name)))
+                    lines.add((prefix_of(name), number))
     return frozenset(lines)
 
 
@@ -158,15 +184,15 @@ class LineCosts:
         least = figure(least)
         for name, line, *figures in map(rows, rows(costs)):
             hits, seconds, pieces = map(figure, figures)
-            if type(line) is not int or not 0 < line <= len(self.program.lines):
+            if not self.program.knows(name) or type(line) is not int:
                 continue
-            if self._known(name):
+            if 0 < line <= len(self.program.lines(name)):
                 cost = max(0.0, seconds - least * pieces) if self.timed else hits
                 before = self.lines.get((name, line), (0.0, 0))
                 self.lines[name, line] = before[0] + cost, before[1] + int(hits)
         for name, *figures in map(rows, rows(whole)):
             hits, seconds = map(figure, figures)
-            if self._known(name):
+            if self.program.knows(name):
                 cost = seconds if self.timed else hits
                 self.whole[name] = self.whole.get(name, 0.0) + cost
 
@@ -176,7 +202,7 @@ class LineCosts:
             HotLine(
                 function=function,
                 line=line,
-                text=self._text(line),
+                text=self._text(function, line),
                 share=share,
                 hits=int(figure(self.lines[function, line][1])),
             )
@@ -189,7 +215,7 @@ class LineCosts:
             Allocation(
                 function=function,
                 line=line,
-                text=self._text(line),
+                text=self._text(function, line),
                 share=share,
                 bytes=int(figure(self.lines[function, line][0])),
             )
@@ -205,8 +231,8 @@ class LineCosts:
             if 0 < total < math.inf:
                 yield function, line, round(cost / total, 4)
 
-    def _text(self, line: int) -> str:
-        return self.program.lines[line - 1].strip()[:_LONGEST]
+    def _text(self, function: str, line: int) -> str:
+        return self.program.lines(function)[line - 1].strip()[:_LONGEST]
 
     def functions(self) -> dict[str, float]:
         """Return the share of each function, what it calls included."""
@@ -215,6 +241,3 @@ class LineCosts:
             return {}
         ranked = sorted(self.whole.items(), key=lambda item: (-item[1], item[0]))
         return {name: round(cost / total, 4) for name, cost in ranked}
-
-    def _known(self, name: object) -> bool:
-        return type(name) is str and (name == "" or name in self.program.functions)

@@ -76,16 +76,19 @@ def name_of(code: CodeType) -> str:
 
 
 class CallLog:
-    """Collects calls of the functions of one file.
+    """Collects calls of the functions of some files.
+
+    Args:
+        prefixes: What names of functions begin with, by the path of their file.
 
     Attributes:
         found: Name, arguments, result, and the arguments after it or None where they are the
             same.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, prefixes: dict[str, str]) -> None:
         self.found: list[tuple[str, tuple[Any, ...], Any, tuple[Any, ...] | None]] = []
-        self._path = path
+        self._prefixes = prefixes
         self._looks: dict[CodeType, int] = {}
         self._known: dict[CodeType, set[str]] = {}
 
@@ -93,7 +96,7 @@ class CallLog:
         """Take note of a call; see `sys.settrace`."""
         code = frame.f_code
         looks = self._looks.get(code, 0)
-        if looks >= _LOOKS or code.co_filename != self._path:
+        if looks >= _LOOKS or code.co_filename not in self._prefixes:
             return None
         if looks == 0 and not _is_function(code):
             looks = _LOOKS
@@ -111,16 +114,18 @@ class CallLog:
         known.add(name)
         frame.f_trace_lines = False
         values = tuple(frame.f_locals[name] for name in _names(code))
-        return _Ending(self.found, given, values).trace
+        prefix = self._prefixes[code.co_filename]
+        return _Ending(self.found, prefix, given, values).trace
 
 
 class _Ending:
     """Waits for the end of a call."""
 
     def __init__(
-        self, found: list[Any], given: tuple[Any, ...], values: tuple[Any, ...]
+        self, found: list[Any], prefix: str, given: tuple[Any, ...], values: tuple[Any, ...]
     ) -> None:
         self._found = found
+        self._prefix = prefix
         self._given = given
         self._values = values
         self._raised = False
@@ -134,7 +139,7 @@ class _Ending:
             ended = self._raised and code.co_code[frame.f_lasti] not in _RETURNS
             with suppress(Exception):
                 if not ended:
-                    self._keep(name_of(code), arg)
+                    self._keep(self._prefix + name_of(code), arg)
         return self.trace
 
     def _keep(self, name: str, result: Any) -> None:
@@ -160,10 +165,10 @@ def _arguments(frame: FrameType, code: CodeType) -> tuple[Any, ...]:
 
 
 class Lines:
-    """Adds up what lines of one file cost, each without the functions that it calls.
+    """Adds up what lines of some files cost, each without the functions that it calls.
 
     Args:
-        path: Path of the file.
+        prefixes: What names of functions begin with, by the path of their file.
         most: Lines that are run before it is enough.
         until: CPU time of the process at which it is, too.
 
@@ -174,11 +179,11 @@ class Lines:
         least: CPU seconds of the shortest piece: what reading the clock adds to each.
     """
 
-    def __init__(self, path: str, most: int, until: float) -> None:
+    def __init__(self, prefixes: dict[str, str], most: int, until: float) -> None:
         self.costs: dict[tuple[str, int], list[float]] = {}
         self.whole: dict[str, list[float]] = {}
         self.least = 1.0
-        self._path = path
+        self._prefixes = prefixes
         self._left = most
         self._until = until
         self._hits = 0
@@ -193,12 +198,12 @@ class Lines:
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
         """Take note of a call; see `sys.settrace`."""
         code = frame.f_code
-        if code.co_filename != self._path:
+        if code.co_filename not in self._prefixes:
             return None
         self._charge()
         name = self._names.get(code)
         if name is None:
-            name = self._names[code] = name_of(code)
+            name = self._names[code] = self._prefixes[code.co_filename] + name_of(code)
         self._active[name] = self._active.get(name, 0) + 1
         self._stack.append((name, self._hits, self._seconds))
         self._running.append(None)
@@ -251,15 +256,15 @@ class Lines:
 
 
 class Allocations(Lines):
-    """Adds up what memory lines of one file take, each without the functions that it calls.
+    """Adds up what memory lines of some files take, each without the functions that it calls.
 
     Bytes stand where `Lines` has seconds: how far memory in use rose while a line ran, be they
     given back or not. Python's own books are kept while it is open.
     """
 
-    def __init__(self, path: str, most: int) -> None:
+    def __init__(self, prefixes: dict[str, str], most: int) -> None:
         _tracemalloc.start(1)
-        super().__init__(path, most, float("inf"))
+        super().__init__(prefixes, most, float("inf"))
         self.least = _BOOKS
         self._clock = _in_use
         self._mark = self._clock()
@@ -287,8 +292,8 @@ class TracedCode:
         path: Its file.
         prelude: Text that is run in front of it.
         entry: Name of its entry point; empty for one that reads standard input.
-        watched: Path of the file that is watched, where the program loads it as a module;
-            empty: the program itself is.
+        watched: What names of functions begin with, by the path of their file, where the
+            program loads these as modules; none: the program itself is watched.
         most: Lines of it that are run under watch, in all.
         seconds: CPU seconds that this may take, in all.
     """
@@ -302,10 +307,10 @@ class TracedCode:
         *,
         most: int,
         seconds: float,
-        watched: str = "",
+        watched: dict[str, str] | None = None,
     ) -> None:
         self._code = compile(program, path, "exec", dont_inherit=True)
-        self._path = watched or path
+        self._prefixes = watched or {path: ""}
         self._prelude = compile(prelude, "prelude", "exec", dont_inherit=True)
         self._entry = entry
         self._left = most
@@ -314,17 +319,17 @@ class TracedCode:
 
     def calls(self, *arguments: Any) -> list[Any]:
         """Return the calls that are made to answer an input, its own among them."""
-        watch = CallLog(self._path)
+        watch = CallLog(self._prefixes)
         self._run(watch.trace, arguments)
         return watch.found
 
     def lines(self, *arguments: Any) -> list[Any]:
         """Return what lines cost to answer an input: whether to the end, and the sums."""
-        return self._costs(Lines(self._path, self._left, self._until), arguments)
+        return self._costs(Lines(self._prefixes, self._left, self._until), arguments)
 
     def memory(self, *arguments: Any) -> list[Any]:
         """Return what memory lines take to answer an input, in bytes; as `lines` does."""
-        return self._costs(Allocations(self._path, self._left), arguments)
+        return self._costs(Allocations(self._prefixes, self._left), arguments)
 
     def _costs(self, watch: Lines, arguments: tuple[Any, ...]) -> list[Any]:
         ended = self._left > 0 and self._run(watch.trace, arguments)

@@ -21,8 +21,10 @@ from evaluators.sandbox.job import Job, JobAnswer, JobOutcome, Mode, Sandbox
 from se_agent import wire
 from se_agent.errors import ProblemError, WireError
 from se_agent.problem.model import RUN_INPUTS, Limits, Problem
+from se_agent.problem.packed import packed_program
 from se_agent.program.parsing import literal_of
 from se_agent.values.evaluation import Status
+from se_agent.values.solution import Solution
 from se_agent.wire import Tolerance
 
 _LONG = 256 << 10  # bytes that are decoded to be shown: it takes many times the memory
@@ -39,6 +41,15 @@ class Runner(Protocol):
     @property
     def form(self) -> str:
         """Name of the type that a generator has to give."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """What tracebacks call the text that is run."""
+        ...
+
+    def program_of(self, solution: Solution) -> str:
+        """Return the text that is run for a solution."""
         ...
 
     def empty(self, program: str) -> str:
@@ -120,6 +131,15 @@ class CallRunner:
     most: int = RUN_INPUTS
     form: str = "tuple"
 
+    @property
+    def path(self) -> str:
+        """Return the path of the program; see `Runner.path`."""
+        return self.problem.path
+
+    def program_of(self, solution: Solution) -> str:
+        """Return the text of its single file; see `Runner.program_of`."""
+        return solution.text
+
     def empty(self, program: str) -> str:
         """Return a program whose entry point returns None; see `Runner.empty`."""
         return self._nothing if self.problem.loading_counts else self.idle(program)
@@ -148,7 +168,7 @@ class CallRunner:
         job = Job(
             program=program,
             entry_point=self.problem.entry_point,
-            path=self.problem.path,
+            path=self.path,
             prelude=self.problem.prelude,
             inputs=tuple(inputs),
             limits=limits,
@@ -202,12 +222,35 @@ class CallRunner:
 
 
 @dataclass(frozen=True)
+class WorkloadRunner(CallRunner):
+    """Calls a workload, in one text with the modules that it calls."""
+
+    @property
+    def path(self) -> str:
+        """Return a path that none of the modules has; see `Runner.path`."""
+        return "workload.py"
+
+    def program_of(self, solution: Solution) -> str:
+        """Return a text that holds all files of a solution; see `Runner.program_of`."""
+        return packed_program(self.problem, solution.files)
+
+
+@dataclass(frozen=True)
 class StdioRunner:
     """Feeds standard input to a program that is started anew for each input."""
 
     problem: Problem
     most: int = 1
     form: str = "str"
+
+    @property
+    def path(self) -> str:
+        """Return the path of the program; see `Runner.path`."""
+        return self.problem.path
+
+    def program_of(self, solution: Solution) -> str:
+        """Return the text of its single file; see `Runner.program_of`."""
+        return solution.text
 
     def empty(self, program: str) -> str:
         """Return what does nothing: loading a script counts, whatever the problem says."""
@@ -235,7 +278,7 @@ class StdioRunner:
             job = Job(
                 program=program,
                 mode=Mode.STDIO,
-                path=self.problem.path,
+                path=self.path,
                 prelude=self.problem.prelude,
                 inputs=(data,),
                 limits=limits,
@@ -297,3 +340,4 @@ if TYPE_CHECKING:
 
     _call: Callable[[Problem], Runner] = CallRunner
     _stdio: Callable[[Problem], Runner] = StdioRunner
+    _workload: Callable[[Problem], Runner] = WorkloadRunner

@@ -6,12 +6,17 @@ Values only. Not here: how a program is watched, which is an evaluator's busines
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any  # arguments and results are values of any type that may cross the wire
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar  # values may be of any type that crosses the wire
 
 from se_agent.errors import WireError
 
 _HALF = "a text with half a letter"
+
+
+def prefix_of(name: str) -> str:
+    """Return what names of a file begin with, where a program has several: `pkg/mod.py:`."""
+    return name[: name.rfind(":") + 1]
 
 
 @dataclass(frozen=True)
@@ -198,6 +203,9 @@ class GrowthPair:
 class Observation:
     """What was seen of a program; empty where it could not be watched.
 
+    Where the program has several files, each name begins with that of its file, as in
+    `pkg/mod.py:solve`, and numbers of lines are those of that file.
+
     Attributes:
         calls: Distinct calls by qualified name of the function, small and different ones first.
             Only such whose values are plain data, and that returned.
@@ -221,6 +229,39 @@ class Observation:
     def __bool__(self) -> bool:
         """Say whether anything was seen."""
         return bool(self.calls or self.hot)
+
+    def in_file(self, path: str) -> Observation:
+        """Return what was seen in one of several files, by names as they are in it.
+
+        Of a program with a single file it is all.
+        """
+        names = {*self.calls, *self.functions, *(line.function for line in self.hot)}
+        if not any(map(prefix_of, names)):
+            return self
+        prefix = f"{path}:"
+        cut = len(prefix)
+        return replace(
+            self,
+            calls={n[cut:]: found for n, found in self.calls.items() if prefix_of(n) == prefix},
+            functions={
+                n[cut:]: share for n, share in self.functions.items() if prefix_of(n) == prefix
+            },
+            hot=tuple(_cut(one, cut) for one in self.hot if prefix_of(one.function) == prefix),
+            allocations=tuple(
+                _cut(one, cut) for one in self.allocations if prefix_of(one.function) == prefix
+            ),
+            untaken=tuple(
+                _cut(one, cut) for one in self.untaken if prefix_of(one.function) == prefix
+            ),
+        )
+
+
+_Place = TypeVar("_Place", HotLine, Allocation, Untaken)
+
+
+def _cut(one: _Place, count: int) -> _Place:
+    """Return a place without the first characters of its function's name."""
+    return replace(one, function=one.function[count:])
 
 
 def growth_told(growth: GrowthPair) -> str:

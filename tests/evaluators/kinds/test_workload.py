@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.kinds.workload import WorkloadEvaluator, packed_problem
+from evaluators.kinds.workload import WorkloadEvaluator
 from se_agent.problem.loading import fingerprint
 from se_agent.problem.model import Ladder, PackageModule, Problem, ProblemKind, Workload
 from se_agent.protocols import Evaluator
@@ -138,12 +138,8 @@ class TestAMethod:
         assert (found.status, found.feedback) == (Status.WA, "it no longer prints")
 
 
-def test_what_runs_is_a_problem_of_functions() -> None:
-    problem = workload_problem()
-    packed = packed_problem(problem)
-    assert packed.kind is ProblemKind.FUNCTION
-    assert SLOW.splitlines()[1] in packed.initial().text
-    assert fingerprint(problem) != fingerprint(workload_problem(FAST))
+def test_the_fingerprint_of_a_problem_knows_its_files() -> None:
+    assert fingerprint(workload_problem()) != fingerprint(workload_problem(FAST))
 
 
 @pytest.mark.tier("runs")

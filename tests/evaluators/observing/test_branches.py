@@ -41,7 +41,8 @@ def unused(n):
 
 
 def told(lines: set[int], text: str = TEXT) -> list[tuple[str, str]]:
-    return [(one.text, one.way) for one in untaken(ProgramText.of(text), lines)]
+    seen = {("", line) for line in lines}
+    return [(one.text, one.way) for one in untaken(ProgramText.of(text), seen)]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ def test_the_outermost_branches_that_were_never_taken_are_told(
 
 def test_what_is_no_report_reaches_no_line() -> None:
     reports = [None, [1], [True, None], [True, [("f", 3, 1, 0.0, 1), ("f", 10**9, 1, 0, 1)]]]
-    assert reached(ProgramText.of(TEXT), reports) == {3}
+    assert reached(ProgramText.of(TEXT), reports) == {("", 3)}
 
 
 def test_an_initial_program_is_watched_for_them() -> None:
