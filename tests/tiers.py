@@ -137,6 +137,7 @@ MEASURING = (
     "tests/cli/commands/test_new.py",
     "tests/cli/commands/test_noise.py",
     "tests/cli/commands/test_optimize.py",
+    "tests/cli/commands/test_optimize_files.py",
     "tests/cli/commands/test_optimize_workload.py",
     "tests/cli/commands/test_patch.py",
     "tests/cli/commands/test_problem_set.py",

@@ -274,7 +274,7 @@ class InputRunner:
         job = Job(
             program=program + _DRIVERS[driver].format(entry=problem.entry_point, text=_CALLER),
             entry_point=driver,
-            path=bench.runner.path,
+            path=problem.sent_path,
             prelude=problem.prelude,
             inputs=tuple(sent),
             limits=limits,

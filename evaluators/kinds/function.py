@@ -11,8 +11,8 @@ from evaluators.kinds.timed import TimedEvaluator
 from evaluators.observing.growth import growth_pair
 from evaluators.running.runner import CallRunner, Runner
 from se_agent.problem.model import Problem
-from se_agent.program.side_effects import listed_effects, lost_effects, side_effects
-from se_agent.values.evaluation import Counterexample, Evaluation, FailedCase, Preflight, Status
+from se_agent.program.side_effects import listed_effects, side_effects
+from se_agent.values.evaluation import Counterexample, FailedCase, Preflight
 from se_agent.values.objective import CPU_TIME
 from se_agent.values.observation import GrowthPair
 from se_agent.values.solution import Solution
@@ -42,13 +42,6 @@ class FunctionEvaluator(TimedEvaluator):
         doubt = f"`{name}` {listed_effects(effects)}. {_BESIDES}"
         return replace(found, notes=(*found.notes, doubt))
 
-    def refused(self, solution: Solution) -> Evaluation | None:
-        """Return the evaluation of a program that lost a side effect, or may not run."""
-        name = self._problem.entry_point
-        if gone := lost_effects(self._problem.initial().text, solution.text, name):
-            return lost(listed_effects(gone))
-        return super().refused(solution)
-
     def reduced(
         self, solution: Solution, failed: FailedCase, *, seconds: float
     ) -> Counterexample | None:
@@ -71,12 +64,6 @@ class FunctionEvaluator(TimedEvaluator):
     def formed(self) -> Formed:
         """Return what makes up arguments."""
         return CalledForm
-
-
-def lost(effects: str) -> Evaluation:
-    """Return the evaluation of a program that does something no longer, in words."""
-    failed = FailedCase(name="side effects", expected=effects, got="nothing of the kind")
-    return Evaluation(status=Status.WA, failing=(failed,), feedback=f"it no longer {effects}")
 
 
 if TYPE_CHECKING:

@@ -17,16 +17,16 @@ from evaluators.counterexample.corpus import Corpus
 from evaluators.counterexample.forms import Formed
 from evaluators.counterexample.search import CounterexampleSearch
 from evaluators.kinds.preflight import preflight
+from evaluators.kinds.refusing import refused, tested_texts
 from evaluators.measure.block import Blocks
 from evaluators.measure.means import require
 from evaluators.observing.observer import Observer, growing, small
 from evaluators.running.runner import Runner
 from evaluators.sandbox.job import Sandbox
-from evaluators.suite.suite import ModuleTexts, Suite
+from evaluators.suite.suite import Suite
 from se_agent.config.sections import Measure
 from se_agent.errors import ConfigError
 from se_agent.problem.model import Problem
-from se_agent.program.features import changed_outside
 from se_agent.program.language import Language
 from se_agent.values.evaluation import (
     Block,
@@ -113,8 +113,10 @@ class TimedEvaluator:
 
     def preflight(self, solution: Solution) -> Preflight:
         """Make sure that the problem can be measured; see `Evaluator.preflight`."""
-        tests = self._suite.require(self.tested(solution)).cpu_seconds if self._suite else 0.0
-        bench = self._bench
+        bench, tests = self._bench, 0.0
+        if self._suite is not None:
+            texts = tested_texts(self._problem, solution)
+            tests = self._suite.require(texts).cpu_seconds
         fresh = Bench.of(self._problem, bench.sandbox, self._runner, seed=bench.seed)
         found = preflight(
             bench,
@@ -128,25 +130,12 @@ class TimedEvaluator:
 
     def evaluate(self, solution: Solution) -> Evaluation:
         """Run the visible tests (LM-61), unless it is refused; see `Evaluator.evaluate`."""
-        if (refused := self.refused(solution)) is not None:
-            return refused
+        if (found := refused(self._problem, solution)) is not None:
+            return found
         evaluation = self._cases.evaluate(solution)
         if self._suite is None or evaluation.status is not Status.AC:
             return evaluation
-        return self._suite.judged(self.tested(solution), evaluation)
-
-    def refused(self, solution: Solution) -> Evaluation | None:
-        """Return the evaluation of a program that may not run; None: it may."""
-        editable = self._problem.editable
-        if editable and changed_outside(self._problem.initial().text, solution.text, editable):
-            return Evaluation(
-                status=Status.REJECTED, feedback=f"it changes more than {editable!r}"
-            )
-        return None
-
-    def tested(self, solution: Solution) -> ModuleTexts:
-        """Return what the user's tests are run on."""
-        return solution.text
+        return self._suite.judged(tested_texts(self._problem, solution), evaluation)
 
     def block(
         self,

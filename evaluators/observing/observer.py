@@ -137,7 +137,7 @@ class Observer:
         watched = _WATCHED.format(
             text=program.sent,
             watched=dict(program.watched),
-            path=runner.path,
+            path=problem.sent_path,
             prelude=problem.prelude,
             entry=problem.entry_point,
             most=most,

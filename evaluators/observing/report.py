@@ -16,8 +16,9 @@ from typing import Any  # what a program reports may be of any type
 from evaluators.observing.tracer import Copying, UnkeptError
 from evaluators.reported import figure, part, place, rows
 from se_agent.errors import WireError
+from se_agent.program.editable import prefix_in, prefix_of
 from se_agent.program.features import functions
-from se_agent.values.observation import Allocation, Call, HotLine, prefix_of
+from se_agent.values.observation import Allocation, Call, HotLine
 
 MOST_CALLS = 80
 """Distinct calls of a function that are kept."""
@@ -59,7 +60,7 @@ class ProgramText:
     @classmethod
     def loading(cls, files: Mapping[str, str], sent: str) -> ProgramText:
         """Return the program of a text that loads files as modules."""
-        watched = {path: f"{path}:" if len(files) > 1 else "" for path in files}
+        watched = {path: prefix_in(files, path) for path in files}
         return cls({watched[path]: text for path, text in files.items()}, sent, watched)
 
     @cached_property

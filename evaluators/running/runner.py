@@ -43,11 +43,6 @@ class Runner(Protocol):
         """Name of the type that a generator has to give."""
         ...
 
-    @property
-    def path(self) -> str:
-        """What tracebacks call the text that is run."""
-        ...
-
     def program_of(self, solution: Solution) -> str:
         """Return the text that is run for a solution."""
         ...
@@ -131,11 +126,6 @@ class CallRunner:
     most: int = RUN_INPUTS
     form: str = "tuple"
 
-    @property
-    def path(self) -> str:
-        """Return the path of the program; see `Runner.path`."""
-        return self.problem.path
-
     def program_of(self, solution: Solution) -> str:
         """Return the text of its single file; see `Runner.program_of`."""
         return solution.text
@@ -168,7 +158,7 @@ class CallRunner:
         job = Job(
             program=program,
             entry_point=self.problem.entry_point,
-            path=self.path,
+            path=self.problem.sent_path,
             prelude=self.problem.prelude,
             inputs=tuple(inputs),
             limits=limits,
@@ -225,11 +215,6 @@ class CallRunner:
 class WorkloadRunner(CallRunner):
     """Calls a workload, in one text with the modules that it calls."""
 
-    @property
-    def path(self) -> str:
-        """Return a path that none of the modules has; see `Runner.path`."""
-        return "workload.py"
-
     def program_of(self, solution: Solution) -> str:
         """Return a text that holds all files of a solution; see `Runner.program_of`."""
         return packed_program(self.problem, solution.files)
@@ -242,11 +227,6 @@ class StdioRunner:
     problem: Problem
     most: int = 1
     form: str = "str"
-
-    @property
-    def path(self) -> str:
-        """Return the path of the program; see `Runner.path`."""
-        return self.problem.path
 
     def program_of(self, solution: Solution) -> str:
         """Return the text of its single file; see `Runner.program_of`."""
@@ -278,7 +258,7 @@ class StdioRunner:
             job = Job(
                 program=program,
                 mode=Mode.STDIO,
-                path=self.path,
+                path=self.problem.sent_path,
                 prelude=self.problem.prelude,
                 inputs=(data,),
                 limits=limits,

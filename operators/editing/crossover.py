@@ -1,11 +1,11 @@
 """Crossover of two programs that were made by edits: the edits of both.
 
-Not for texts that a model wrote whole: they have no edits.
+Texts that a model wrote whole have no edits: of these only whole files are united.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.editing.genome import replayed
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 
 class Crossover:
-    """Unite the edits of two parents that start from the same base.
+    """Unite the edits of two parents that start from the same base, or files of any two.
 
     What one parent has and the other lacks is replayed on the other one's files. An edit that
     finds no place there is dropped: that may be so in one order and not in the other, so the
-    one that keeps more edits is taken, and in a tie the first parent's come first.
+    one that keeps more edits is taken, and in a tie the first parent's come first. Texts that a
+    model wrote have no edits; of a program with several files one is taken from the second.
     """
 
     name = "crossover"
@@ -34,7 +35,9 @@ class Crossover:
         if len(brief.slot.parents) != 2 or brief.slot.variant:
             return None
         first, second = brief.slot.parents
-        if first.root != second.root or not _lacking(first, second):
+        if first.root != second.root:
+            return next(_of_files(first, second, brief), None)
+        if not _lacking(first, second):
             return None
         unions = [_united(first, second, brief)]
         if unions[0].dropped:
@@ -67,6 +70,20 @@ def _is_new(union: _Union, brief: Brief) -> bool:
     content = content_address(union.files)
     old = content in brief.tried or any(content == one.content for one in brief.slot.parents)
     return bool(union.gained) and not old
+
+
+def _of_files(first: Solution, second: Solution, brief: Brief) -> Iterator[Proposal]:
+    """Yield the first program with a file of the second, where both have others, too."""
+    known = {first.content, second.content}
+    for path in sorted(first.files.keys() & second.files.keys()):
+        files = {**first.files, path: second.files[path]}
+        content = content_address(files)
+        if content not in known and content not in brief.tried:
+            yield Proposal(
+                solution=brief.child(files, operator=Crossover.name),
+                direction=f"Combine two improved programs: take `{path}` of the other",
+                expected_effect="the gains of both files add up where they are independent",
+            )
 
 
 def _proposal(brief: Brief, union: _Union) -> Proposal:

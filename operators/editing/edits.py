@@ -7,13 +7,13 @@ Not here: how an edit is found. `operators.rewrite` reads syntax trees of Python
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import ClassVar
 
 from operators.editing.heat import heat
-from se_agent.program.editable import in_file
+from se_agent.program.editable import in_file, prefix_in, prefix_of
 from se_agent.program.features import content_address
 from se_agent.program.language import Language
 from se_agent.values.brief import Brief
@@ -89,7 +89,11 @@ class Editing:
     ) -> Mapping[str, str] | None:
         """Return the files with one of this operator's edits; see `Replaying`."""
         for path, own in self._open(files, editable):
-            if (text := self.made(files[path], edit, editable=own)) is not None:
+            prefix = prefix_in(files, path)
+            if prefix_of(edit.function) != prefix:
+                continue
+            here = replace(edit, function=edit.function.removeprefix(prefix))
+            if (text := self.made(files[path], here, editable=own)) is not None:
                 return {**files, path: text}
         return None
 
@@ -129,8 +133,10 @@ class Editing:
     ) -> Iterator[tuple[str, Mapping[str, str], Candidate]]:
         """Yield the path that changes, all files, and the change."""
         for path, own in self._open(files, editable):
-            for candidate in self.candidates(files[path], editable=own):
-                yield path, {**files, path: candidate.text}, candidate
+            prefix = prefix_in(files, path)
+            for found in self.candidates(files[path], editable=own):
+                edit = replace(found.edit, function=f"{prefix}{found.edit.function}")
+                yield path, {**files, path: found.text}, replace(found, edit=edit)
 
     def _open(self, files: Iterable[str], editable: str) -> Iterator[tuple[str, str]]:
         """Yield the files in which something may change, and what."""

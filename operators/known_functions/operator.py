@@ -18,7 +18,7 @@ from operators.known_functions.body import with_archetype
 from operators.known_functions.library import library
 from operators.known_functions.matching import Match
 from operators.known_functions.site import Site, constants, sites, standing_in
-from se_agent.program.editable import in_file, may_change
+from se_agent.program.editable import in_file, may_change, prefix_in
 from se_agent.program.features import content_address
 from se_agent.program.language import Language
 from se_agent.program.side_effects import side_effects
@@ -78,7 +78,8 @@ class KnownFunctions:
             content = content_address(files)
             if content not in known and content not in brief.tried:
                 known.add(content)
-                yield _Made(files, self._edit(candidate), candidate)
+                name = f"{prefix_in(files, candidate.path)}{candidate.site.name}"
+                yield _Made(files, self._edit(candidate, name), candidate)
 
     def replay(
         self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
@@ -89,16 +90,17 @@ class KnownFunctions:
         if edit.rule != self.name or known is None:
             return None
         for path, site in _sites(files, editable):
-            if (site.name, site.address) == (edit.function, edit.node):
+            name = f"{prefix_in(files, path)}{site.name}"
+            if (name, site.address) == (edit.function, edit.node):
                 match = Match(known, _read(chosen["adapter"]), 0, len(site.parameters), 0.0)
                 return _with(files, _Candidate(path, site, match), editable)
         return None
 
-    def _edit(self, candidate: _Candidate) -> Edit:
+    def _edit(self, candidate: _Candidate, name: str) -> Edit:
         match = candidate.match
         return Edit(
             rule=self.name,
-            function=candidate.site.name,
+            function=name,
             node=candidate.site.address,
             parameters=(
                 ("archetype", match.archetype.name),
@@ -144,12 +146,13 @@ def _candidates(
     """
     found = []
     for path, site in _sites(files, editable):
-        calls = () if site.name in done else observed.calls.get(site.name, ())
+        name = f"{prefix_in(files, path)}{site.name}"
+        calls = () if name in done else observed.calls.get(name, ())
         if not calls or not site.suits:
             continue
         if side_effects(files[path], site.name):
             continue  # what stands in for it would have none
-        heat = observed.functions.get(site.name, 0.0)
+        heat = observed.functions.get(name, 0.0)
         stands = standing_in(files[path], site)
         told = matches(calls, constants(files[path], site.name))
         told = tuple(match for match in told if match.archetype.summary not in stands)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from operators.mending.failing import FailingProgram, is_same_outside, parsed
 from operators.mending.syntax import mended_syntax
 from operators.mending.table import mended
+from se_agent.program.editable import in_file
 from se_agent.program.error_template import ErrorTemplate, error_template
 from se_agent.program.features import content_address
 from se_agent.program.language import Language
@@ -33,11 +34,10 @@ _TOLD = (Status.RE, Status.CE)
 
 
 class _Made(NamedTuple):
-    """A mended text, what was done, and its content address."""
+    """A mended text, and what was done."""
 
     text: str
     change: str
-    content: str
 
 
 class Mend:
@@ -57,10 +57,11 @@ class Mend:
         made = next(islice(self._new(brief), brief.slot.variant, None), None)
         if made is None or brief.search.failure is None:
             return None
-        (path,) = brief.search.failure.solution.files
+        failed = brief.search.failure.solution
+        path = _changed(failed, brief.slot.parents[0])
         error = _error(brief.search.failure.evaluation)
         return Proposal(
-            solution=brief.child({path: made.text}, operator=self.name),
+            solution=brief.child({**failed.files, path: made.text}, operator=self.name),
             direction=made.change,
             expected_effect=f"right where it said: {error.words or 'a wrong answer'}",
         )
@@ -80,30 +81,34 @@ class Mend:
     def _new(self, brief: Brief) -> Iterator[_Made]:
         """Yield what was not tried yet, neither the failed text nor its parent's."""
         failure, parents = brief.search.failure, brief.slot.parents
-        if failure is None or not _is_one_text(failure.solution):
+        if failure is None or not (path := _changed(failure.solution, parents[0])):
             return
-        known = {failure.solution.content, *(parent.content for parent in parents)}
-        program = _failing(brief, failure)
+        failed, own = failure.solution, in_file(brief.editable, path) or ""
+        known = {failed.content, *(parent.content for parent in parents)}
+        program = _failing(brief, failure, path)
         for made in _made(program):
-            if made.content in known or made.content in brief.tried:
+            content = content_address({**failed.files, path: made.text})
+            if content in known or content in brief.tried:
                 continue
-            known.add(made.content)
-            if not brief.editable or is_same_outside(made.text, program.parent, brief.editable):
+            known.add(content)
+            if not own or is_same_outside(made.text, program.parent, own):
                 yield made
 
 
-def _is_one_text(solution: Solution) -> bool:
-    paths = list(solution.files)
+def _changed(failed: Solution, parent: Solution) -> str:
+    """Return the file in which a failed program differs; empty: none that can be mended."""
+    paths = [path for path, text in failed.files.items() if text != parent.files.get(path)]
+    paths = paths or list(failed.files)
     is_python = len(paths) == 1 and paths[0].endswith(Language.PYTHON.suffix)
-    return is_python and len(solution.text) <= _LONGEST
+    return paths[0] if is_python and len(failed.files[paths[0]]) <= _LONGEST else ""
 
 
-def _failing(brief: Brief, failure: Failure) -> FailingProgram:
-    seen, parent = failure.evaluation, brief.slot.parents[0]
+def _failing(brief: Brief, failure: Failure, path: str) -> FailingProgram:
+    seen, parent = failure.evaluation, brief.slot.parents[0].files.get(path, "")
     got = seen.failing[0].got.strip() if seen.failing else ""
     return FailingProgram(
-        text=failure.solution.text,
-        parent=parent.text if _is_one_text(parent) else "",
+        text=failure.solution.files[path],
+        parent=parent if len(parent) <= _LONGEST else "",
         error=_error(seen),
         told=seen.feedback,
         is_none=seen.status is Status.WA and got == "None",
@@ -121,8 +126,7 @@ def _error(seen: Evaluation) -> ErrorTemplate:
 @lru_cache(maxsize=32)  # asked when the slot is chosen, and again when it is filled
 def _made(program: FailingProgram) -> tuple[_Made, ...]:
     """Return what a program may become; its path plays no part."""
-    found = islice(mended(program), _MOST)
-    return tuple(_Made(*one, content_address({"main.py": one.text})) for one in found)
+    return tuple(_Made(*one) for one in islice(mended(program), _MOST))
 
 
 if TYPE_CHECKING:

@@ -93,10 +93,14 @@ def save_best(folder: Path, story: Story) -> None:
     from se_agent.report.words.best import champion
 
     best = champion(story)
-    if best is not None and len(best.files) == 1:
-        text = best.text if _sure(story) else marked(best.text, best_path(folder, best).suffix)
-        path = best_path(folder, best)
+    if best is None:
+        return
+    top = best_path(folder, best)
+    for name, whole in best.files.items():
+        path = top if len(best.files) == 1 else top / name
+        text = whole if _sure(story) else marked(whole, path.suffix)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, encodable(text).encode())
         except OSError as err:
             raise JournalError(
@@ -106,8 +110,9 @@ def save_best(folder: Path, story: Story) -> None:
 
 
 def best_path(folder: Path, best: Solution) -> Path:
-    """Return the file for the best program of a run."""
-    return folder / f"best{Path(next(iter(best.files))).suffix}"
+    """Return the file for the best program of a run; the folder for one of several files."""
+    several = len(best.files) > 1
+    return folder / ("best" if several else f"best{Path(next(iter(best.files))).suffix}")
 
 
 def marked(text: str, suffix: str) -> str:
@@ -131,18 +136,20 @@ def _sure(story: Story) -> bool:
 def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
     """Show the proven change, if there is one; return whether it is written."""
     from se_agent.report.words.best import champion
-    from se_agent.user_function.change import FileChange, FileState
+    from se_agent.user_function.change import FileState, write_all
 
     best, found = champion(story), story.confirmed
     if best is None or found is None or found.status != "proven":
-        screen.say(f"{aim.path.name} is left as it is")
+        screen.say(f"{aim.names} {'are' if aim.more else 'is'} left as it is")
         return False
-    change = FileChange(aim.path, aim.text, best.text)
-    screen.quote(change.diff(_shown(aim.path)).rstrip("\n"))
-    made = change.state is FileState.CHANGED_SO  # who was killed did not take note of it
+    changes = aim.changes(best)
+    for change in changes:
+        screen.quote(change.diff(_shown(change.path)).rstrip("\n"))
+    # Who was killed in between did not take note of it.
+    made = all(change.state is FileState.CHANGED_SO for change in changes)
     written = aim.written or made
     if written:
-        screen.say(f"it was written before: {aim.path}")
+        screen.say(f"it was written before: {', '.join(str(one.path) for one in changes)}")
     elif not aim.write:
         _offer_change(story, aim, folder, screen)
     elif folder.resolve() != aim.folder:
@@ -154,13 +161,14 @@ def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
         names = ",".join(dict.fromkeys(unnamed))
         again = command("resume", folder, "--accept", names)
         raise ProblemError(
-            f"{aim.path.name} was not written, for there is a doubt about the change: {names}",
+            f"{aim.names} was not written, for there is a doubt about the change: {names}",
             hint=f"to write it all the same: {again}",
         )
     else:
-        kept = change.write()
+        kept = write_all(changes)
         aim.model_copy(update={"written": True}).keep()
-        screen.say(f"written: {aim.path}" + (f" (before: {kept.name})" if kept else ""))
+        for path, copy in kept.items():
+            screen.say(f"written: {path}" + (f" (before: {copy.name})" if copy else ""))
         return True
     return written
 
@@ -170,8 +178,12 @@ def _offer_change(story: Story, aim: Aim, folder: Path, screen: Screen) -> None:
     if _unnamed(story, aim):
         screen.say("nothing was written, and there is a doubt about the change: see above")
         return
-    apply = f"{command('diff', folder)} | {shlex.join(['patch', str(_path(aim.path))])}"
-    screen.offer("nothing was written (--write does so); to apply this change", apply)
+    why = "nothing was written (--write does so); to apply this change"
+    if aim.more:
+        screen.offer(why, f"{command('patch', folder)} | git apply")
+    else:
+        to = shlex.join(["patch", str(_path(aim.path))])
+        screen.offer(why, f"{command('diff', folder)} | {to}")
 
 
 def _unnamed(story: Story, aim: Aim) -> list[str]:

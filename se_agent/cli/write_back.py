@@ -11,19 +11,37 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.errors import JournalError, ProblemError, reason
 from se_agent.files.run_files import content, replace_whole
-from se_agent.user_function.change import holds
+from se_agent.user_function.change import FileChange, holds
+from se_agent.values.solution import Solution
 
 _FILE = "target.json"
 
 
-class Aim(BaseModel):
-    """What a run of `optimize` was asked to do with the user's file.
+class AimedFile(BaseModel):
+    """A further file of the user's that a run may change.
 
     Attributes:
         path: Absolute path of the file.
-        function: Qualified name of the one that may change; empty in runs of before.
+        name: Its path in the programs of the run.
         text: Text of the file, as it was read.
-        write: Whether to change it if a gain is proven.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: Path
+    name: str
+    text: str
+
+
+class Aim(BaseModel):
+    """What a run of `optimize` was asked to do with the user's files.
+
+    Attributes:
+        path: Absolute path of the file, or of the first one.
+        function: What may change, see `program.editable`; empty in runs of before.
+        text: Text of the file, as it was read.
+        more: The other files.
+        write: Whether to change them if a gain is proven.
         folder: Absolute path of the run. A copy of the run, from elsewhere perhaps, changes no
             file.
         written: Whether that was done.
@@ -35,6 +53,7 @@ class Aim(BaseModel):
     path: Path
     function: str = ""
     text: str
+    more: tuple[AimedFile, ...] = ()
     write: bool
     folder: Path
     written: bool = False
@@ -42,8 +61,23 @@ class Aim(BaseModel):
 
     @property
     def stale(self) -> bool:
-        """Whether the file is to be changed, and is not what it was when it was read."""
-        return self.write and not self.written and not holds(self.path, self.text)
+        """Whether files are to be changed, and one is not what it was when it was read."""
+        texts = ((self.path, self.text), *((one.path, one.text) for one in self.more))
+        return self.write and not (self.written or all(holds(*each) for each in texts))
+
+    @property
+    def names(self) -> str:
+        """What the files are called."""
+        return ", ".join(path.name for path in (self.path, *(one.path for one in self.more)))
+
+    def changes(self, best: Solution) -> tuple[FileChange, ...]:
+        """Return what a program changes, file by file."""
+        more = {one.name: one for one in self.more}
+        found = []
+        for name, new in best.files.items():
+            one = more.get(name, self)
+            found.append(FileChange(one.path, one.text, new))
+        return tuple(change for change in found if change.old != change.new)
 
     def keep(self) -> None:
         """Put it into the run's folder, whole or not at all."""

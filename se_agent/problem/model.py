@@ -330,6 +330,11 @@ class Problem:
         return f"{self.terms.oracle} {of}{self.name!r}"
 
     @property
+    def sent_path(self) -> str:
+        """What tracebacks call the text that is run; for a workload it is none of the files."""
+        return "workload.py" if self.workload else self.path
+
+    @property
     def within(self) -> Tolerance:
         """What floats of an answer may differ by."""
         either = Tolerance(rel=self.tolerance, abs=self.tolerance)

@@ -10,7 +10,7 @@ Not here: whether a change keeps to it (`program.features.changed_outside`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 def joined_names(names: Iterable[str]) -> str:
@@ -52,7 +52,22 @@ def may_change(name: str, editable: str) -> bool:
 def holder(name: str, editable: str) -> str:
     """Return which of the names a function belongs to; empty: none of them."""
     known = names_of(editable)
-    return next((one for one in known if name == one or name.startswith(f"{one}.")), "")
+    return next((one for one in known if name == one or name.startswith(_inner(one))), "")
+
+
+def _inner(name: str) -> str:
+    """Return what names inside begin with: of a function, a class, or all of a file."""
+    return name if name.endswith(":") else f"{name}."
+
+
+def prefix_of(name: str) -> str:
+    """Return what names of a file begin with, where a program has several: `pkg/mod.py:`."""
+    return name[: name.rfind(":") + 1]
+
+
+def prefix_in(files: Collection[str], path: str) -> str:
+    """Return what names of one file of a program begin with; nothing where it has no other."""
+    return f"{path}:" if len(files) > 1 else ""
 
 
 def in_words(editable: str) -> str:

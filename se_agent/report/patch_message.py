@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from se_agent.program.editable import in_words, names_of
 from se_agent.program.style.guards import assumptions
 from se_agent.program.style.passes import GUARDS
 from se_agent.program.style.score import StyleChange, style_change
@@ -32,7 +33,9 @@ def title(story: Story, function: str) -> str:
     found, started = story.confirmed, story.started
     assert found is not None
     assert started is not None
-    what = f"{function}()" if function else phrases.one_line(started.name, 40)
+    names = names_of(function)
+    plain = f"{function}()" if len(names) == 1 else in_words(function).replace("`", "")
+    what = plain if function else phrases.one_line(started.name, 40)
     if found.gain is None:
         return f"Better score of {what}: {found.score_initial:g} -> {found.score:g}"
     unit = "faster" if started.objective.unit == "s" else f"less {started.objective.title}"
@@ -46,7 +49,7 @@ def message(
 
     Args:
         story: The fold of the run's journal; it has a confirmed program.
-        function: Qualified name of what changed; empty: the program.
+        function: What could change, see `program.editable`; empty: the program.
         tests: Path of the tests that passed; empty: none were given.
         changes: What each edit does, in words; one without words is left out.
     """

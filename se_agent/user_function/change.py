@@ -8,6 +8,7 @@ from __future__ import annotations
 import enum
 import os
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,11 +62,7 @@ class FileChange:
             ProblemError: The file is not what it was when it was read, a copy of another
                 text is in the way, or the folder cannot be written to.
         """
-        if self.state is not FileState.AS_READ:
-            raise ProblemError(
-                f"{self.path}: {self.state}; nothing was written",
-                hint="run it again, or apply the diff above with `patch -p1`",
-            )
+        self.require_as_read()
         try:
             before = plain.content(self.path)
             kept = None if committed(self.path, before) else self._keep(before)
@@ -76,6 +73,18 @@ class FileChange:
                 hint="the diff above can be applied with `patch -p1`",
             ) from err
         return kept
+
+    def require_as_read(self) -> None:
+        """See that the file is what it was when it was read.
+
+        Raises:
+            ProblemError: It is not.
+        """
+        if self.state is not FileState.AS_READ:
+            raise ProblemError(
+                f"{self.path}: {self.state}; nothing was written",
+                hint="run it again, or apply the diff above with `patch -p1`",
+            )
 
     def _keep(self, before: bytes) -> Path:
         copy = self.path.with_name(self.path.name + ".orig")
@@ -90,6 +99,23 @@ class FileChange:
     def _replace(self, before: bytes) -> None:
         mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
         _place(self.path, mark + self.new.encode(), like=self.path)
+
+
+def write_all(changes: Sequence[FileChange]) -> dict[Path, Path | None]:
+    """Write changes of several files: none of them where something stands against one.
+
+    What was written before, by who was killed in between, is left as it is.
+
+    Returns:
+        The copies of old files, by the paths that were written; see `FileChange.write`.
+
+    Raises:
+        ProblemError: As `FileChange.write` does.
+    """
+    left = [change for change in changes if change.state is not FileState.CHANGED_SO]
+    for change in left:
+        change.require_as_read()
+    return {change.path: change.write() for change in left}
 
 
 def holds(path: Path, text: str) -> bool:

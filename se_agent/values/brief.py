@@ -75,6 +75,8 @@ class Brief:
         entry_point: The function that is called; empty for a `stdio` program.
         is_library: Whether a workload calls it, and not only at its entry point.
         editable: What may change, see `program.editable`; empty: all of the program.
+        path: The file that is to be changed, of a program that has several; empty: it is the
+            only one, or any of them may be.
         conditions: How programs are run; None: nobody says.
         slot: What to try.
         memory: What memory says, each tier inside its token limit (LM-31).
@@ -103,6 +105,7 @@ class Brief:
     entry_point: str = ""
     is_library: bool = False
     editable: str = ""
+    path: str = ""
     conditions: Conditions | None = None
     memory: MemoryContext = field(default_factory=MemoryContext)
     session: SessionMemory = NOTHING_AGREED

@@ -5,18 +5,14 @@ Values only. Not here: how a program is watched, which is an evaluator's busines
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar  # values may be of any type that crosses the wire
 
 from se_agent.errors import WireError
+from se_agent.program.editable import prefix_of
 
 _HALF = "a text with half a letter"
-
-
-def prefix_of(name: str) -> str:
-    """Return what names of a file begin with, where a program has several: `pkg/mod.py:`."""
-    return name[: name.rfind(":") + 1]
 
 
 @dataclass(frozen=True)
@@ -239,29 +235,30 @@ class Observation:
         if not any(map(prefix_of, names)):
             return self
         prefix = f"{path}:"
-        cut = len(prefix)
         return replace(
             self,
-            calls={n[cut:]: found for n, found in self.calls.items() if prefix_of(n) == prefix},
-            functions={
-                n[cut:]: share for n, share in self.functions.items() if prefix_of(n) == prefix
-            },
-            hot=tuple(_cut(one, cut) for one in self.hot if prefix_of(one.function) == prefix),
-            allocations=tuple(
-                _cut(one, cut) for one in self.allocations if prefix_of(one.function) == prefix
-            ),
-            untaken=tuple(
-                _cut(one, cut) for one in self.untaken if prefix_of(one.function) == prefix
-            ),
+            calls=dict(_named_in(prefix, self.calls)),
+            functions=dict(_named_in(prefix, self.functions)),
+            hot=tuple(_placed_in(prefix, self.hot)),
+            allocations=tuple(_placed_in(prefix, self.allocations)),
+            untaken=tuple(_placed_in(prefix, self.untaken)),
         )
 
 
 _Place = TypeVar("_Place", HotLine, Allocation, Untaken)
+_Seen = TypeVar("_Seen")
 
 
-def _cut(one: _Place, count: int) -> _Place:
-    """Return a place without the first characters of its function's name."""
-    return replace(one, function=one.function[count:])
+def _placed_in(prefix: str, places: Iterable[_Place]) -> Iterator[_Place]:
+    for one in places:
+        if prefix_of(one.function) == prefix:
+            yield replace(one, function=one.function.removeprefix(prefix))
+
+
+def _named_in(prefix: str, seen: Mapping[str, _Seen]) -> Iterator[tuple[str, _Seen]]:
+    for name, found in seen.items():
+        if prefix_of(name) == prefix:
+            yield name.removeprefix(prefix), found
 
 
 def growth_told(growth: GrowthPair) -> str:

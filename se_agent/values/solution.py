@@ -18,7 +18,8 @@ class Edit:
 
     Attributes:
         rule: Registered name of the rule.
-        function: Qualified name of the function it changes; empty at module level.
+        function: Qualified name of the function it changes; empty at module level. Where the
+            program has several files it begins with that of the file: `pkg/mod.py:solve`.
         node: Hash of the code that it replaces; an edit whose node is gone is dropped.
         occurrence: Its place among the equal nodes of that function, from 0.
         parameters: Choices of the rule, in its own terms.
@@ -77,3 +78,8 @@ class Solution:
         """The text of a single program."""
         (text,) = self.files.values()
         return text
+
+    @property
+    def all_text(self) -> str:
+        """The texts of all its files, one after the other: to be searched or counted."""
+        return "\n".join(text for _, text in sorted(self.files.items()))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.user_function.change import FileChange, FileState
+from se_agent.user_function.change import FileChange, FileState, write_all
 
 OLD = "def f(x):\n    return x + 0\n"
 NEW = "def f(x):\n    return x\n"
@@ -117,3 +117,22 @@ class TestGit:
         git(change.path.parent, "init", "-q")
         (change.path.parent / ".gitignore").write_text("*.py\n", encoding="utf-8")
         assert change.write() is not None
+
+
+def test_of_several_files_none_is_written_where_one_changed_meanwhile(
+    change: FileChange, tmp_path: Path
+) -> None:
+    other = FileChange(tmp_path / "other.py", OLD, NEW)
+    other.path.write_text("# newer\n", encoding="utf-8")
+    with pytest.raises(ProblemError, match=r"other\.py: the file changed meanwhile"):
+        write_all([change, other])
+    assert change.path.read_text(encoding="utf-8") == OLD
+
+
+def test_of_several_files_what_was_written_before_is_left(
+    change: FileChange, tmp_path: Path
+) -> None:
+    other = FileChange(tmp_path / "other.py", OLD, NEW)
+    other.path.write_text(NEW, encoding="utf-8")
+    assert write_all([change, other]).keys() == {change.path}
+    assert change.state is FileState.CHANGED_SO

@@ -52,11 +52,13 @@ def _looked(problem: Problem, names: Collection[str], seen: Observation) -> Iter
 
 def _unserved(resolved: ResolvedRun) -> Iterator[str]:
     """Yield a line for each slow spot that no rule changes."""
+    from se_agent.program.editable import in_file
     from se_agent.program.language import Language
     from se_agent.report.words.searched import without_rule
 
     if resolved.problem.language is Language.PYTHON:
-        yield from without_rule(resolved.initial.text, resolved.problem.editable)
+        for path, text in resolved.initial.files.items():
+            yield from without_rule(text, in_file(resolved.problem.editable, path) or "")
 
 
 def _proposed(resolved: ResolvedRun, observed: Observation | None = None) -> bool:
@@ -78,7 +80,7 @@ def _easier(resolved: ResolvedRun) -> Iterator[str]:
     if resolved.given.operators or resolved.given.without:
         yield "let all operators try (no `operators`, no `without`)"
     programs, initial = resolved.problem.programs, resolved.initial
-    others = [name for name, text in programs.items() if text != initial.text]
+    others = [name for name, text in programs.items() if text not in initial.files.values()]
     if others:
         yield f"begin with another program (`--set program={others[0]}`: {', '.join(others)})"
 
@@ -93,7 +95,7 @@ def _hotter(resolved: ResolvedRun, seen: Observation) -> Iterator[str]:
     if not editable or resolved.objective != CPU_TIME:
         return
     name, share = elsewhere(seen.hot, editable) or ("", 0.0)
-    if name and is_plain(resolved.initial.text, name):
+    if name and is_plain(resolved.initial.all_text, name):
         yield f"name {name}() instead, where {share:.0%} of the CPU time is spent"
 
 

@@ -34,6 +34,7 @@ SHOWN = 10
 """Functions that are told."""
 
 _WAYS = "--workload FILE.py:FUNCTION, --tests PATH, --benchmark FILE.py or -- COMMAND"
+_ALSO = 0.25  # share of its own from which on a function is made faster with the hottest one
 _MUCH = 0.1  # share of the time that is told of what calls the functions
 _PATIENCE = 60.0  # CPU seconds of a benchmark file, watched
 
@@ -116,8 +117,10 @@ def advise(
     screen.answer({"functions": json_advice(found)})
 
 
-def hottest_target(seen: Profiled, chosen: Run) -> AdvisedFunction:
+def hottest_targets(seen: Profiled, chosen: Run) -> list[AdvisedFunction]:
     """Return the best function with something to try: one of the user's before a package's.
+
+    Behind it come others of the same kind, where each takes much of the time itself.
 
     Raises:
         ProblemError: There is none.
@@ -126,13 +129,13 @@ def hottest_target(seen: Profiled, chosen: Run) -> AdvisedFunction:
     from se_agent.user_function.advisor.costs import Owner
 
     found = [one for one in advised(seen, chosen) if one.rules or chosen.models]
-    own = [one for one in found if one.hotspot.owner is Owner.PROJECT]
     if not found:
         raise ProblemError(
             f"{seen.used_by}: nothing that takes its time has a change to be tried",
             hint="`se-agent advise` shows where it goes; --model NAME lets a model write",
         )
-    return (own or found)[0]
+    first, *others = [one for one in found if one.hotspot.owner is Owner.PROJECT] or found
+    return [first, *(one for one in others if one.hotspot.own >= _ALSO)]
 
 
 def advised(seen: Profiled, chosen: Run) -> list[AdvisedFunction]:

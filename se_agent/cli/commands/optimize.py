@@ -91,7 +91,7 @@ def optimize(
     screen = Screen(as_json=as_json)
     overrides = [_BUDGET, *overridden(set_, model), *setting.overrides]
     if not function:
-        function = [_hottest(use, called_on, setting, overrides, screen)]
+        function = _hottest(use, called_on, setting, overrides, screen)
     called, aims = _found(function, use.workload)
     require_text(*(aim.module.path for aim in aims), Path.cwd())
     chosen = run_file.parse(_named(aims).replace(".", ":"), overrides, say_note)
@@ -133,13 +133,7 @@ def _found(specs: Sequence[str], workload: str) -> tuple[UserFunction, tuple[Tar
     from se_agent.user_function.workloads.workload import find_workload
 
     if workload:
-        targets = find_targets(specs)
-        if len(targets) > 1:
-            raise ConfigError(
-                f"{len(targets)} files: one of them is made faster at a time",
-                hint=f"begin with {targets[0].spoken}",
-            )
-        return find_workload(workload), targets
+        return find_workload(workload), find_targets(specs)
     if len(specs) > 1:
         raise ConfigError(
             f"{len(specs)} targets: without --workload there is one function to make faster",
@@ -158,9 +152,9 @@ def _hottest(
     setting: SettingOptions,
     overrides: Sequence[str],
     screen: Screen,
-) -> str:
-    """Return the function that takes most of a workload's time and has something to try."""
-    from se_agent.cli.commands.advise import hottest_target, of_workload
+) -> list[str]:
+    """Return the functions that take most of a workload's time and have something to try."""
+    from se_agent.cli.commands.advise import hottest_targets, of_workload
     from se_agent.config import run_file
     from se_agent.errors import ConfigError
 
@@ -171,10 +165,11 @@ def _hottest(
         )
     chosen = run_file.parse("advise", overrides, say_note)
     seen = of_workload(use.workload, called_on, setting.python, setting.opened, screen)
-    found = hottest_target(seen, chosen)
-    spot = found.hotspot
-    screen.say(f"{spot.name} takes {spot.own:.0%} of the CPU time itself: that is made faster")
-    return f"{spot.file}:{spot.name}"
+    spots = [one.hotspot for one in hottest_targets(seen, chosen)]
+    for spot in spots:
+        told = f"{spot.name} takes {spot.own:.0%} of the CPU time itself"
+        screen.say(f"{told}: that is made faster")
+    return [f"{spot.file}:{spot.name}" for spot in spots]
 
 
 def _named(aims: Sequence[Target]) -> str:
@@ -186,14 +181,18 @@ def _kept(
     aims: Sequence[Target], folder: Path, *, write: bool, accepted: tuple[str, ...]
 ) -> None:
     """Keep with the run what it is for."""
-    from se_agent.cli.write_back import Aim
+    from se_agent.cli.write_back import Aim, AimedFile
     from se_agent.user_function.workloads.targets import editable_of
 
-    target, *_ = aims
+    target, *others = aims
     Aim(
         path=target.module.path,
         function=editable_of(aims),
         text=target.module.text,
+        more=tuple(
+            AimedFile(path=one.module.path, name=one.path, text=one.module.text)
+            for one in others
+        ),
         write=write,
         folder=folder.resolve(),
         accepted=accepted,

@@ -17,6 +17,7 @@ from se_agent.errors import JournalError, ProblemError
 from se_agent.wording import command
 
 if TYPE_CHECKING:
+    from se_agent.problem.model import Problem
     from se_agent.report.story import Story
     from se_agent.user_function.change import FileChange
     from se_agent.values.solution import Edit, Solution
@@ -30,24 +31,21 @@ _OutputOption = Annotated[
 
 
 class _Patch(NamedTuple):
-    """A change of one file, as it is told.
+    """A change of files, as it is told.
 
     Attributes:
-        change: What the file was, and shall be.
-        name: Its path in the diff: from the root of its repository.
-        root: The root of its repository; None where it is in none.
+        changes: What each file was, and shall be, by its path in the diff: from the root of the
+            repository.
         message: Line by line.
     """
 
-    change: FileChange
-    name: str
-    root: Path | None
+    changes: Mapping[str, FileChange]
     message: list[str]
 
     @property
     def diff(self) -> str:
         """The unified diff."""
-        return self.change.diff(self.name)
+        return "".join(change.diff(name) for name, change in self.changes.items())
 
 
 def patch(
@@ -86,7 +84,8 @@ def patch(
     screen.answer(
         {
             "run": str(folder),
-            "path": made.name,
+            "path": next(iter(made.changes)),
+            "paths": list(made.changes),
             "title": made.message[0],
             "message": "\n".join(made.message),
             "diff": made.diff,
@@ -111,7 +110,6 @@ def _made(folder: Path, story: Story) -> _Patch:
     from se_agent.cli.write_back import aim_of
     from se_agent.report.patch_message import message
     from se_agent.report.words.best import winner
-    from se_agent.user_function.change import FileChange
     from se_agent.user_function.repository.branch import repository_of
 
     best, found = winner(story), story.confirmed
@@ -120,17 +118,16 @@ def _made(folder: Path, story: Story) -> _Patch:
             f"{folder}: the run has no proven gain, so there is no patch",
             hint=f"`{command('show', folder)}` says what it came to",
         )
-    aim = aim_of(folder)
-    path, old = (aim.path, aim.text) if aim else _program(folder, story)
-    root = repository_of(path)
-    name = _named(path.resolve(), (root or Path()).resolve())
+    aim, problem = aim_of(folder), _problem(folder)
+    changes = aim.changes(best) if aim else _of_program(folder, story, problem, best)
+    root = (repository_of(changes[0].path) or Path()).resolve()
     told = message(
         story,
-        function=aim.function if aim else "",
-        tests=_tests(folder),
+        function=aim.function if aim else problem.editable,
+        tests=problem.gate.tests if problem.gate else "",
         changes=_changes(best),
     )
-    return _Patch(FileChange(path, old, _text(best, folder)), name, root, told)
+    return _Patch({_named(one.path.resolve(), root): one for one in changes}, told)
 
 
 def _named(path: Path, root: Path) -> str:
@@ -138,27 +135,33 @@ def _named(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
 
 
-def _text(best: Solution, folder: Path) -> str:
-    if len(best.files) != 1:
-        raise ProblemError(
-            f"{folder}: its program has {len(best.files)} files, and a patch is made of one",
-            hint=f"`{command('diff', folder)}` shows the change of all",
-        )
-    return best.text
-
-
-def _program(folder: Path, story: Story) -> tuple[Path, str]:
-    """Return the file that a run's initial program was read from, or its name, and its text."""
-    from se_agent.engine.journal.folder import configuration_of
+def _of_program(
+    folder: Path, story: Story, problem: Problem, best: Solution
+) -> tuple[FileChange, ...]:
+    """Return the changes of the files that a run's initial program was read from."""
+    from se_agent.user_function.change import FileChange
 
     assert story.started is not None
     initial = story.started.initial
-    text = _text(initial, folder)
+    if problem.workload is None:
+        return (FileChange(_program(folder, initial), initial.text, best.text),)
+    found = (
+        FileChange(Path(module.file), initial.files[path], best.files[path])
+        for path, module in problem.workload.modules.items()
+    )
+    return tuple(change for change in found if change.old != change.new)
+
+
+def _program(folder: Path, initial: Solution) -> Path:
+    """Return the file that a run's initial program was read from, or its name."""
+    from se_agent.engine.journal.folder import configuration_of
+
+    text = initial.text
     given = Path(configuration_of(folder).problem)
     suffix = Path(next(iter(initial.files))).suffix
     places = sorted(given.glob(f"*{suffix}")) if given.is_dir() else []
     same = (each for each in places if _holds(each, text))
-    return next(same, Path(next(iter(initial.files)))), text
+    return next(same, Path(next(iter(initial.files))))
 
 
 def _holds(path: Path, text: str) -> bool:
@@ -167,14 +170,14 @@ def _holds(path: Path, text: str) -> bool:
     return path.is_file() and holds(path, text)
 
 
-def _tests(folder: Path) -> str:
-    """Return the path of the tests that each candidate had to pass; empty: none."""
+def _problem(folder: Path) -> Problem:
+    """Return the problem of a run."""
     from se_agent.engine.journal.folder import JOURNAL, stored
     from se_agent.engine.journal.journal import Journal
 
     with Journal(folder / JOURNAL, write=False) as journal:
         _, _, problem = stored(folder, journal.events())
-    return problem.gate.tests if problem.gate else ""
+    return problem
 
 
 def _changes(best: Solution) -> Mapping[Edit, str]:
@@ -195,7 +198,8 @@ def _changes(best: Solution) -> Mapping[Edit, str]:
 def _committed(made: _Patch, branch: str) -> str:
     from se_agent.user_function.repository.branch import commit_on_branch
 
-    return commit_on_branch(made.change, branch, "\n".join(made.message) + "\n")
+    changes = tuple(made.changes.values())
+    return commit_on_branch(changes, branch, "\n".join(made.message) + "\n")
 
 
 def _write(path: Path, text: str) -> None:

@@ -5,6 +5,7 @@ It is measured once more beside the proof, so that shares of a reference's figur
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from se_agent.config.run_file import Run
@@ -42,7 +43,7 @@ def against_reference(
     """
     if not problem.reference or kind is ComparisonKind.EXACT:
         return ReferenceComparison()
-    reference = Solution(id=ID, files={problem.path: problem.programs[problem.reference]})
+    reference = replace(problem.initial(problem.reference), id=ID)
     rule: SequentialRule = FixedRule(blocks=_BLOCKS, per_block=config.measure.confirm_inputs)
     if kind is ComparisonKind.COUNTED:
         rule = Once()

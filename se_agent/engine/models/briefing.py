@@ -7,8 +7,7 @@ known (`state.search_context`), nor the words (`operators`).
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -18,7 +17,7 @@ from se_agent.engine.judging.terms import goal_of
 from se_agent.engine.state.population import Population
 from se_agent.engine.state.search_context import SearchFindings
 from se_agent.problem.model import Problem
-from se_agent.program.editable import in_file, names_of
+from se_agent.program.editable import in_file, names_of, prefix_in, prefix_of
 from se_agent.program.source_check import called_name
 from se_agent.values.brief import Brief, Conditions
 from se_agent.values.evaluation import Status
@@ -129,11 +128,10 @@ def seen_in(observed: Observation, program: Solution) -> Observation:
     Lines get the numbers that they have in its text; lines that it lacks are left out. Where
     one is, it is another program, and how that scales is not known.
     """
-    texts = [
-        line.strip()[:100]
-        for _, text in sorted(program.files.items())
-        for line in text.splitlines()
-    ]
+    texts = {
+        prefix_in(program.files, path): [line.strip()[:100] for line in text.splitlines()]
+        for path, text in program.files.items()
+    }
     hot = tuple(_found(observed.hot, texts))
     return replace(
         observed,
@@ -143,14 +141,19 @@ def seen_in(observed: Observation, program: Solution) -> Observation:
     )
 
 
-def _found(lines: Sequence[_Line], texts: Sequence[str]) -> Iterator[_Line]:
-    """Yield the lines that are at their place, or whose text is at a single other one."""
-    counts = Counter(texts)
+def _found(lines: Iterable[_Line], texts: Mapping[str, Sequence[str]]) -> Iterator[_Line]:
+    """Yield the lines that are at their place, or whose text is at a single other one.
+
+    Args:
+        lines: As they were seen.
+        texts: The lines that there are now, by what names in their file begin with.
+    """
     for one in lines:
-        if texts[one.line - 1 : one.line] == [one.text]:
+        here = texts.get(prefix_of(one.function), ())
+        if here[one.line - 1 : one.line] == [one.text]:
             yield one
-        elif counts[one.text] == 1:
-            yield replace(one, line=texts.index(one.text) + 1)
+        elif here.count(one.text) == 1:
+            yield replace(one, line=here.index(one.text) + 1)
 
 
 def _left_in(known: SearchContext, prompt: Prompt) -> SearchContext:

@@ -17,6 +17,7 @@ from se_agent.chat.retry import ReadingRounds, ask_with_retry
 from se_agent.config.context_limits import ContextLimits
 from se_agent.engine.judging.evaluator_pool import Recorder
 from se_agent.engine.models.calls import Calling
+from se_agent.engine.models.one_file import one_file_of, whole_proposal
 from se_agent.errors import ReplyError
 from se_agent.memory import EarlierTurns
 from se_agent.protocols import ModelWritten
@@ -62,16 +63,18 @@ class ModelOperator:
         Raises:
             ModelError: The run has to pause: no call of its models gets a reply.
         """
-        return ask_with_retry(
+        part = one_file_of(brief)
+        proposal = ask_with_retry(
             self.calls.ask,
             brief.slot.number,
             self.written.role,
-            self._conversation(brief),
+            self._conversation(part),
             schema=getattr(self.written, "schema", None),
-            read=lambda reply, _: self._read(reply, brief),
+            read=lambda reply, _: self._read(reply, part),
             again="Answer again, complete, in the form that was asked for.",
-            reading=self._reading(brief),
+            reading=self._reading(part),
         )
+        return whole_proposal(brief, proposal)
 
     def _reading(self, brief: Brief) -> ReadingRounds | None:
         """Return what the model may read: nothing where its prompt names no output."""

@@ -17,6 +17,7 @@ from se_agent.config.run_file import Run
 from se_agent.config.sections import Endpoint
 from se_agent.engine.judging.judge import judge
 from se_agent.engine.models.calls import charge_of, longest_reply, tokens_of
+from se_agent.engine.models.one_file import one_file_of
 from se_agent.engine.models.pricing import money
 from se_agent.engine.models.prompt_room import SHORTEST
 from se_agent.engine.models.spend_limiter import CallCost
@@ -240,9 +241,9 @@ def _counts(
 
 
 def _usual(resolved: ResolvedRun, one: FirstRequests) -> Usage:
-    program = (
-        resolved.counter.count(resolved.initial.text) if resolved.matrix[one.role].writes else 0
-    )
+    count = resolved.counter.count
+    longest_file = max(map(count, resolved.initial.files.values()))
+    program = longest_file if resolved.matrix[one.role].writes else 0
     longest = min(resolved.config.models[name].max_tokens for name in one.models)
     reply, context = _NOTES + program, resolved.config.memory.context
     earlier = 0 if context.history == "none" else context.history_token_limit
@@ -272,12 +273,13 @@ def _shares(config: Run, role: str) -> dict[str, float]:
 def _brief(resolved: ResolvedRun, operator: ModelWritten) -> Brief:
     mends = resolved.matrix[operator.role].mends
     failure = Failure(solution=resolved.initial, evaluation=_WRONG) if mends else None
-    return replace(
+    brief = replace(
         resolved.first_brief,
         slot=_slot(resolved, operator.name, operator.arity),
         search=SearchContext(failure=failure),
         room=resolved.config.prompt.room,
     )
+    return one_file_of(brief)
 
 
 def _slot(resolved: ResolvedRun, operator: str, arity: int = 1) -> Slot:

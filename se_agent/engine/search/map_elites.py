@@ -115,7 +115,7 @@ class MapElites(BasePolicy):
 
 def cell(solution: Solution) -> Cell:
     """Return the kind of a program; of other languages than Python only its length counts."""
-    text = next(iter(solution.files.values()))
+    text = solution.all_text
     found = features(text)
     if not found.nodes:
         return Cell(len(text).bit_length(), "text")

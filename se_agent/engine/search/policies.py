@@ -163,7 +163,7 @@ class BasePolicy:
         """
         mates = [m.solution for m in view.members if _adds(parent, m.solution)]
         if self._written:
-            mates = [mate for mate in mates if mate.root == parent.root]
+            mates = [m for m in mates if m.root == parent.root or len(m.files) > 1]
         return [(parent, mate) for mate in mates]
 
     def _refine(self, view: View, rng: Generator) -> list[Choice]:

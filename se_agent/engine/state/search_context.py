@@ -334,17 +334,13 @@ def _diff(old: Solution, new: Solution) -> str:
 
 def _apart(one: Solution, others: Sequence[Solution]) -> float:
     """Return how unlike the nearest of others a solution is, 0 to 1 (weighted Jaccard)."""
-    mine = _traits(_text(one))
-    return min((_far(mine, _traits(_text(other))) for other in others), default=0.0)
+    mine = _traits(one.all_text)
+    return min((_far(mine, _traits(other.all_text)) for other in others), default=0.0)
 
 
 def _far(one: Counter[str], other: Counter[str]) -> float:
     shared = sum(min(number, other.get(name, 0)) for name, number in one.items())
     return 1 - shared / max(1, one.total() + other.total() - shared)
-
-
-def _text(solution: Solution) -> str:
-    return "\n".join(text for _, text in sorted(solution.files.items()))
 
 
 @lru_cache(maxsize=128)

@@ -141,7 +141,7 @@ class SessionFindings:
         memory = self._state.memory
         if memory is None or step is None or step.proposal is None or step.verdict is None:
             return
-        old, new = step.slot.parents[0].text, step.proposal.solution.text
+        old, new = step.slot.parents[0].all_text, step.proposal.solution.all_text
         for one in memory.session.coverage_strategies:
             is_news = step.gain or not one.outcome
             if one.source == PROFILER and is_news and _changed(one, old, new):

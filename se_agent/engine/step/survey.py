@@ -103,7 +103,7 @@ def surveyor(
         return None
     limit = config.memory.knowledge.token_limit
     taken = partial(excerpt_of, limit=limit, counter=counter, analysed=analysed)
-    return partial(_survey, problem, initial.text, packs, taken)
+    return partial(_survey, problem, initial.all_text, packs, taken)
 
 
 def _survey(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from se_agent.errors import ProblemError
@@ -23,40 +24,60 @@ def repository_of(path: Path) -> Path | None:
     return Path(os.fsdecode(found.output).rstrip("\n"))
 
 
-def commit_on_branch(change: FileChange, branch: str, message: str) -> str:
-    """Commit a change on a new branch, and return the id of the commit.
+def commit_on_branch(changes: Sequence[FileChange], branch: str, message: str) -> str:
+    """Commit changes on a new branch, and return the id of the commit.
 
     Args:
-        change: A change of a file that the last commit has as it was read. The file may have
-            the change already: then it is as if it were to be committed.
+        changes: Changes of files of one repository that the last commit has as they were read.
+            A file may have its change already: then it is as if it were to be committed.
         branch: Name of the branch.
         message: Message of the commit.
 
     Raises:
-        ProblemError: The file is in no repository, is another one by now, or not what the last
-            commit has, or the branch cannot be made. Nothing was changed then.
+        ProblemError: A file is in no repository or another one, is another one by now, or not
+            what the last commit has, or the branch cannot be made. Nothing was changed then.
     """
-    path = change.path.resolve()
-    root = repository_of(path)
-    if root is None:
-        raise ProblemError(
-            f"{path}: it is in no git repository",
-            hint="leave --branch out; --output FILE writes a patch",
-        )
-    name = path.relative_to(root.resolve()).as_posix()
-    data = _committed_so(change, root, name)
+    root = _root(changes)
+    names = [one.path.resolve().relative_to(root).as_posix() for one in changes]
+    texts = [_committed_so(one, root, name) for one, name in zip(changes, names, strict=True)]
     _require_new(root, branch)
-    blob = _asked(root, "hash-object", "-w", "--stdin", given=data)
-    mode = _asked(root, "ls-tree", "HEAD", "--", name).partition(" ")[0]
+    entries = [_entry(root, name, data) for name, data in zip(names, texts, strict=True)]
     with tempfile.TemporaryDirectory() as folder:
         index = Path(folder) / "index"
         _asked(root, "read-tree", "HEAD", index=index)
-        entry = f"{mode},{blob},{name}"
-        _asked(root, "update-index", "--cacheinfo", entry, index=index)
+        for entry in entries:
+            _asked(root, "update-index", "--cacheinfo", entry, index=index)
         tree = _asked(root, "write-tree", index=index)
     commit = _asked(root, "commit-tree", tree, "-p", "HEAD", given=message.encode())
     _asked(root, "update-ref", f"refs/heads/{branch}", commit, "0" * len(commit))  # a new one
     return commit
+
+
+def _root(changes: Sequence[FileChange]) -> Path:
+    """Return the root of the one repository that all files are in."""
+    roots: list[Path] = []
+    for path in (change.path.resolve() for change in changes):
+        root = repository_of(path)
+        if root is None:
+            raise ProblemError(
+                f"{path}: it is in no git repository",
+                hint="leave --branch out; --output FILE writes a patch",
+            )
+        roots.append(root.resolve())
+    for root in roots:
+        if root != roots[0]:
+            raise ProblemError(
+                f"{roots[0]} and {root}: two git repositories",
+                hint="leave --branch out; --output FILE writes a patch",
+            )
+    return roots[0]
+
+
+def _entry(root: Path, name: str, data: bytes) -> str:
+    """Return the entry of an index for a file with these bytes, which git has from now on."""
+    blob = _asked(root, "hash-object", "-w", "--stdin", given=data)
+    mode = _asked(root, "ls-tree", "HEAD", "--", name).partition(" ")[0]
+    return f"{mode},{blob},{name}"
 
 
 def _committed_so(change: FileChange, root: Path, name: str) -> bytes:

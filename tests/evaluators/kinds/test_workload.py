@@ -164,3 +164,28 @@ def test_growth_is_told_of_programs_with_several_files() -> None:
         evaluator.close()
     assert found is not None
     assert found.sizes == (400, 900, 2000)
+
+
+@pytest.mark.tier("runs")
+def test_all_files_are_watched_and_named() -> None:
+    problem = workload_problem()
+    assert problem.workload is not None
+    more = {"more.py": PackageModule(name="more", file="/nowhere/more.py")}
+    use = "import more\n" + USE.replace(
+        "return distinct(xs)", "return more.twice(distinct(xs))"
+    )
+    workload = replace(problem.workload, text=use, modules={**problem.workload.modules, **more})
+    twice = "def twice(xs):\n    return [x + x for x in xs]\n"
+    problem = replace(problem, files={"more.py": twice}, workload=workload)
+    evaluator = WorkloadEvaluator(problem, measure=BRIEF)
+    try:
+        seen = evaluator.observe(problem.initial())
+    finally:
+        evaluator.close()
+    assert {"main.py:distinct", "more.py:twice"} <= seen.functions.keys()
+    assert {line.function for line in seen.hot} <= {"main.py:distinct", "more.py:twice"}
+    assert seen.in_file("more.py").calls["twice"] == seen.calls["more.py:twice"]
+    assert all(
+        call.result == [2 * x for x in call.arguments[0]]
+        for call in seen.calls["more.py:twice"]
+    )

@@ -181,3 +181,15 @@ def test_an_edit_of_the_tuner_replays_to_what_it_made() -> None:
     made = Tune().propose(brief(TUNED))
     assert made
     assert replayed({"main.py": TUNED}, made.solution.edits) == (made.solution.files, ())
+
+
+def test_of_programs_that_a_model_wrote_files_are_united() -> None:
+    old = {"a.py": "x = 1\n", "b.py": "y = 1\n"}
+    first = Solution(id="Gen1_Sol_0", files={**old, "a.py": "x = 2\n"})
+    second = Solution(id="Gen1_Sol_1", files={**old, "b.py": "y = 2\n"})
+    made = brief("")
+    tried = frozenset({Solution(id="", files=old).content})
+    slot = dataclasses.replace(made.slot, parents=(first, second))
+    proposal = Crossover().propose(dataclasses.replace(made, slot=slot, tried=tried))
+    assert proposal
+    assert proposal.solution.files == {"a.py": "x = 2\n", "b.py": "y = 2\n"}

@@ -46,7 +46,7 @@ def test_a_commit_has_the_change_and_nothing_else(repository: Path) -> None:
     (repository / "staged.py").write_text("y = 1\n")
     _git(repository, "add", "staged.py")
     before = _git(repository, "status", "--porcelain")
-    commit = commit_on_branch(_change(repository), "faster", "Make f() faster\n\nBecause.\n")
+    commit = commit_on_branch([_change(repository)], "faster", "Make f() faster\n\nBecause.\n")
     assert _git(repository, "rev-parse", "faster").strip() == commit
     assert _git(repository, "show", "--format=%B", "--stat", "faster").startswith(
         "Make f() faster\n\nBecause.\n"
@@ -64,7 +64,7 @@ def test_hooks_of_the_repository_are_not_run(repository: Path) -> None:
         hook.parent.mkdir(exist_ok=True)
         hook.write_text("#!/bin/sh\ntouch ../ran; exit 1\n")
         hook.chmod(0o755)
-    assert commit_on_branch(_change(repository), "faster", "m\n")
+    assert commit_on_branch([_change(repository)], "faster", "m\n")
     assert not list(repository.parent.rglob("ran"))
 
 
@@ -83,7 +83,7 @@ def test_what_cannot_be_committed_is_refused(
     (repository / "pkg" / "mod.py").write_text(text)
     refs = _git(repository, "for-each-ref")
     with pytest.raises(ProblemError, match=told):
-        commit_on_branch(_change(repository), branch, "m\n")
+        commit_on_branch([_change(repository)], branch, "m\n")
     assert _git(repository, "for-each-ref") == refs
 
 
@@ -91,7 +91,7 @@ def test_a_file_with_changes_of_its_own_is_refused(repository: Path) -> None:
     (repository / "pkg" / "mod.py").write_text("def f():\n    return 0\n")
     change = FileChange(repository / "pkg" / "mod.py", "def f():\n    return 0\n", NEW)
     with pytest.raises(ProblemError, match="changes that are not committed"):
-        commit_on_branch(change, "faster", "m\n")
+        commit_on_branch([change], "faster", "m\n")
 
 
 def test_a_change_that_was_applied_can_still_be_committed(repository: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_file_in_no_repository_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mod.py").write_text(OLD)
     assert repository_of(tmp_path / "mod.py") is None
     with pytest.raises(ProblemError, match="no git repository"):
-        commit_on_branch(FileChange(tmp_path / "mod.py", OLD, NEW), "faster", "m\n")
+        commit_on_branch([FileChange(tmp_path / "mod.py", OLD, NEW)], "faster", "m\n")
 
 
 def test_a_repository_with_longer_names_of_objects(repository: Path, tmp_path: Path) -> None:
@@ -130,6 +130,6 @@ def test_a_repository_with_longer_names_of_objects(repository: Path, tmp_path: P
     (root / "pkg" / "mod.py").write_text(OLD)
     _git(root, "add", "-A")
     _git(root, "commit", "-q", "-m", "first")
-    commit = commit_on_branch(_change(root), "faster", "Faster\n")
+    commit = commit_on_branch([_change(root)], "faster", "Faster\n")
     assert len(commit) == 64
     assert _git(root, "show", "faster:pkg/mod.py") == NEW

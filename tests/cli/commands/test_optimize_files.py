@@ -1,0 +1,92 @@
+"""`optimize` of functions in several files of one package, in real runs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import call
+from tests.cli.shelf import QUICK
+
+FEW = (
+    *QUICK,
+    "--set",
+    "operators=set_membership,crossover",
+    "--set",
+    "measure.confirm_blocks=3",
+)
+
+LEFT = """\
+def left(names, gone):
+    taken = [name for name in gone]
+    return [name for name in names if name not in taken]
+"""
+SHARED = """\
+def shared(names, others):
+    known = [name for name in others]
+    return [name for name in names if name in known]
+"""
+USE = """\
+SIZES = [100, 200, 400]
+
+
+def generate(rng, size):
+    pick = lambda: [str(rng.randrange(size)) for _ in range(size)]
+    return pick(), pick()
+
+
+def work(names, others):
+    from pkg.first import left
+    from pkg.second import shared
+
+    return left(names, others), shared(names, others)
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "pkg"
+    folder.mkdir()
+    texts = {"__init__.py": "", "first.py": LEFT, "second.py": SHARED}
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    Path("use.py").write_text(USE, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.tier("runs")
+class TestTwoFiles:
+    def test_are_both_changed_written_and_replayed_without_them(self, package: Path) -> None:
+        Path("results").mkdir()
+        subprocess.run(["git", "init", "-q", "."], check=True)
+        targets = ("pkg/first.py:left", "pkg/second.py:shared")
+        options = ("--workload", "use.py:work", *FEW, "--set", "name=two", "--write")
+        called = call("optimize", *targets, *options)
+        assert called.code == 0, called
+        for name, old in (("first.py", LEFT), ("second.py", SHARED)):
+            text = (package / name).read_text(encoding="utf-8")
+            assert text != old
+            assert f"+++ b/pkg/{name}" in called.out
+            saved = Path("results/two/best/pkg") / name
+            assert saved.read_text(encoding="utf-8") == text
+            assert (package / f"{name}.orig").read_text(encoding="utf-8") == old
+            (package / f"{name}.orig").rename(package / name)
+        made = json.loads(call("patch", "results/two", "--json").out)
+        assert made["paths"] == ["pkg/first.py", "pkg/second.py"]
+        subprocess.run(["git", "apply", "-"], input=made["diff"].encode(), check=True)
+        for path in (package, Path("use.py")):
+            path.rename(f"{path}-gone")
+        replayed = call("replay", "results/two")
+        assert (replayed.code, "identical" in replayed.out) == (0, True)
+
+    def test_are_chosen_where_both_are_hot(self, package: Path) -> None:
+        called = call("optimize", "--workload", "use.py:work", "--json", *FEW)
+        assert called.code == 0, called
+        files = json.loads(called.out.splitlines()[-1])["files"]
+        assert files.keys() == {"pkg/first.py", "pkg/second.py"}
+        assert files["pkg/first.py"] != LEFT
+        assert files["pkg/second.py"] != SHARED
