@@ -1,4 +1,4 @@
-"""Which programs are refused before they run: those that change what has to stay. Pure.
+"""Programs that are refused before they run: those that change what has to stay. Pure.
 
 Not here: what the sandbox refuses.
 """

@@ -58,13 +58,16 @@ class MutantLook:
     def difference(self, text: str) -> Evaluation | None:
         """Return what a program does differently from the original, or None.
 
+        Args:
+            text: Text of the program, or of the first file of one that has several.
+
         Raises:
             ProblemError: The inputs cannot be made, or the original is not right on them.
         """
         if self._evaluator is None:
             self._evaluator = self._started()
-        (path,) = self._original.files
-        found = self._evaluated(replace(self._original, id="mutant", files={path: text}))
+        files = {**self._original.files, self._problem.path: text}
+        found = self._evaluated(replace(self._original, id="mutant", files=files))
         same = found.status is Status.AC and _as_good(found.score, self._score)
         return None if same else found
 

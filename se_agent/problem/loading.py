@@ -25,6 +25,7 @@ from se_agent.problem.schema import (
     misplaced_error,
     parse,
 )
+from se_agent.problem.used_package import used_package
 from se_agent.program import source_check
 from se_agent.program.language import Language
 from se_agent.program.parsing import tree_of
@@ -134,14 +135,15 @@ class _Folder:
         if not cases and score is None:
             key, told = "inputs.visible", "set it to 1 or more, or write cases.toml"
             raise self.wrong(key, "there is no visible test", told)
-        return Problem(
+        used = file.workload and used_package(self.path, file.workload, self.text, self.wrong)
+        found = Problem(
             name=self.path.resolve().name,
             kind=self.kind,
             title=file.title,
             family=file.family,
             statement=self.optional("statement"),
             prelude=self.source("prelude", file.prelude),
-            programs=self.programs(),
+            programs={} if used else self.programs(),
             path=f"main{self.language.suffix}",
             language=self.language,
             entry_point=file.entry_point,
@@ -164,6 +166,7 @@ class _Folder:
             objective=Objective.weighted(file.weights or {file.objective: 1.0}),
             reference=file.reference,
         )
+        return used.problem(found) if used else found
 
     def text(self, name: str, key: str = "", most: int = plain.LARGEST) -> str:
         """Return the text of a file of the folder; `key` is where its name stands."""

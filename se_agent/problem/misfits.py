@@ -16,12 +16,30 @@ from se_agent.values.objective import Objective
 _NOT_FOR_COMMANDS = frozenset(
     {"entry_point", "prelude", "imports", "cases", "needs", "inputs", "check", "answer"}
 )
+_NOT_FOR_WORKLOADS = frozenset(
+    {
+        "entry_point",
+        "prelude",
+        "programs",
+        "language",
+        "reference",
+        "score",
+        "answer",
+        "command",
+    }
+)
+_INPUTS = "add [inputs] with sizes = [10, 100, 1000], and write generator.py"
 
 
 def misfits(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
     """Yield what does not fit the kind of a problem, as key, message and hint."""
-    commanded = ProblemKind(file.kind) is ProblemKind.COMMAND
-    yield from _foreign_to_commands(file) if commanded else _foreign_to_programs(file)
+    match ProblemKind(file.kind):
+        case ProblemKind.COMMAND:
+            yield from _foreign_to_commands(file)
+        case ProblemKind.WORKLOAD:
+            yield from _foreign_to_workloads(file)
+        case _:
+            yield from _foreign_to_programs(file)
     yield from _aimless(file)
 
 
@@ -33,6 +51,8 @@ def is_whole(file: ProblemFile) -> bool:
 def _foreign_to_programs(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
     """Give what a kind of problem lacks, or has no use for, as key, message and hint."""
     whole, scored = is_whole(file), ProblemKind(file.kind) is ProblemKind.SCORE
+    if file.workload is not None:
+        yield "workload", f"a {file.kind} problem has no workload", "remove [workload]"
     foreign = "" if file.language == "python" else file.language
     if foreign and ProblemKind(file.kind) is ProblemKind.FUNCTION:
         told = 'use kind = "stdio": the program reads standard input and prints'
@@ -61,8 +81,7 @@ def _foreign_to_programs(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
         told = f"a {foreign or file.kind} problem says nothing of its answers"
         yield "answer", told, "remove [answer]"
     if file.inputs is None:
-        told = "add [inputs] with sizes = [10, 100, 1000], and write generator.py"
-        yield "inputs", "this section is missing", told
+        yield "inputs", "this section is missing", _INPUTS
     if file.inputs and file.inputs.valid and scored:
         yield (
             "inputs.valid",
@@ -75,8 +94,24 @@ def _foreign_to_programs(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
         yield "check", "has a file and a tolerance", "keep one: the file can do both"
 
 
+def _foreign_to_workloads(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
+    """Give what a `workload` problem lacks, or has no use for, as key, message and hint."""
+    told = "remove it: [workload] says what is called, and what may change"
+    for key in sorted(_NOT_FOR_WORKLOADS & file.model_fields_set):
+        yield key, "a workload problem has none", told
+    if file.workload is None:
+        told = 'add [workload] with targets = ["shelf/books.py:Shelf.unread"]'
+        yield "workload", "this section is missing", told
+    if file.inputs is None:
+        yield "inputs", "this section is missing", _INPUTS
+    elif file.inputs.shown:
+        yield "inputs.shown", "only a scorer sees more than the program", "remove the key"
+
+
 def _foreign_to_commands(file: ProblemFile) -> Iterator[tuple[str, str, str]]:
     """Give what a `command` problem lacks, or has no use for, as key, message and hint."""
+    if file.workload is not None:
+        yield "workload", "a command problem has none", "remove [workload]"
     told = "remove it: the command is all that there is"
     for key in sorted(_NOT_FOR_COMMANDS & file.model_fields_set):
         yield key, "a command problem has none", told

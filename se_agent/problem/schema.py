@@ -159,10 +159,25 @@ class Command(_Section):
     files: list[str] = []
 
 
+class WorkloadSection(_Section):
+    """What calls the program of a `workload` problem, and what of its package may change.
+
+    `file` has the `function` that is called; `targets` are such as `shelf/books.py:Shelf`, or a
+    file alone. `tests` is a file or folder that pytest runs for each candidate. Modules are
+    imported from `root`, a folder.
+    """
+
+    targets: Annotated[list[str], Field(min_length=1)]
+    file: str = "workload.py"
+    function: str = "workload"
+    root: str = "."
+    tests: str = ""
+
+
 class ProblemFile(_Section):
     """`problem.toml`, complete. Every path is relative to its folder."""
 
-    kind: Literal["function", "stdio", "score", "command"]
+    kind: Literal["function", "stdio", "score", "command", "workload"]
     title: Annotated[str, Field(max_length=100)] = ""
     family: Annotated[str, Field(max_length=100)] = ""
     language: Literal["python", "cpp", "c", "rust", "go", "java", "javascript"] = "python"
@@ -182,6 +197,7 @@ class ProblemFile(_Section):
     score: Score | None = None
     answer: AnswerSection | None = None
     command: Command | None = None
+    workload: WorkloadSection | None = None
 
 
 class CaseRow(_Section):
@@ -342,5 +358,6 @@ def _example(key: str) -> str:
         "low": "low = [0.0, 0.0]",
         "high": "high = [1.0, 1.0]",
         "run": 'run = ["python3", "judge.py", "{program}"]',
+        "targets": 'targets = ["shelf/books.py:Shelf.unread"]',
     }
     return examples.get(key, f"{key} = ...")

@@ -10,12 +10,24 @@ Not here: whether a change keeps to it (`program.features.changed_outside`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 
 def joined_names(names: Iterable[str]) -> str:
     """Return names as one text."""
     return " ".join(names)
+
+
+def editable_parts(names: Mapping[str, Sequence[str]]) -> str:
+    """Return what may change of some files: names in each of them, or all where there is none.
+
+    Args:
+        names: By path of the file.
+    """
+    parts = [(path, name) for path, own in names.items() for name in own or ("",)]
+    if len(names) == 1:
+        return joined_names(name for _, name in parts)
+    return joined_names(f"{path}:{name}" for path, name in parts)
 
 
 def names_of(editable: str) -> tuple[str, ...]:

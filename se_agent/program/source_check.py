@@ -37,6 +37,18 @@ def defined_names(tree: ast.Module) -> frozenset[str]:
     return frozenset(name for node in _top_level(tree.body) for name in _bound(node))
 
 
+def definitions(node: ast.AST, prefix: str = "") -> Iterator[str]:
+    """Give functions, classes and methods by qualified name; none inside functions."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{prefix}{child.name}"
+            yield name
+            if isinstance(child, ast.ClassDef):
+                yield from definitions(child, f"{name}.")
+        elif isinstance(child, ast.If | ast.Try | ast.With | ast.ExceptHandler):
+            yield from definitions(child, prefix)
+
+
 @lru_cache(maxsize=8)  # asked for each slot of a run
 def called_name(entry_point: str, prelude: str, program: str) -> str:
     """Return the name that a program has to define for its problem.

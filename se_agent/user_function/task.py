@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from se_agent.problem.model import Gate, Limits, Problem, ProblemKind, Terms
+from se_agent.problem.used_package import statement_of
 from se_agent.user_function.context import prelude, program
 from se_agent.user_function.formatter import formatter_of
 from se_agent.user_function.function import UserFunction
@@ -99,9 +100,7 @@ def to_workload(
     return Problem(
         name=f"{first.module.name}.{first.names[0]}" if first.names else first.module.name,
         kind=ProblemKind.WORKLOAD,
-        statement=f"Make {spoken} faster, for a program that uses it as `{function.function}` "
-        f"of `{function.module.path.name}` does. What that returns has to stay as it is now, "
-        "and so have changed arguments and exceptions.",
+        statement=statement_of(spoken, function.function, function.module.path.name),
         programs={"original": files.pop(first.path)},
         path=first.path,
         files=files,

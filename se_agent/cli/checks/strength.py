@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.cli.counting import counting
 from se_agent.cli.screen import Screen
+from se_agent.program.editable import in_file, names_of
 
 if TYPE_CHECKING:
     from evaluators.mutants.strength import MutantTried, Strength
@@ -50,8 +51,8 @@ def asked(
         counting(screen, "mutants") as told,
     ):
         return strength(
-            original.text,
-            problem.entry_point if problem.trusted else None,
+            original.files[problem.path],
+            entry_in(problem),
             tests,
             beyond,
             count=count,
@@ -60,6 +61,14 @@ def asked(
             cpu_seconds=_CPU_SECONDS,
             told=told,
         )
+
+
+def entry_in(problem: Problem) -> str | None:
+    """Return the function from which the first file of a program is run; None: any of them."""
+    if problem.workload is None:
+        return problem.entry_point if problem.trusted else None
+    names = names_of(in_file(problem.editable, problem.path) or "")
+    return names[0].partition(".")[0] if names else None
 
 
 def lines(found: Strength, problem: Problem, original: str) -> Iterator[tuple[str, str]]:

@@ -125,7 +125,8 @@ def _settings(run: Run) -> Iterator[tuple[str, str]]:
 def _mutants(
     resolved: ResolvedRun, screen: Screen, *, count: int, found: Preflight
 ) -> dict[str, object]:
-    run, problem, original = resolved.given, resolved.problem, resolved.initial.text
+    run, problem = resolved.given, resolved.problem
+    original = resolved.initial.files[problem.path]
     strong = strength.asked(run, problem, screen, count=count, seconds=found.seconds)
     _say(screen, strength.lines(strong, problem, original))
     return strength.row(strong, problem, original)

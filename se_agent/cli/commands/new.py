@@ -22,6 +22,7 @@ class Starter(enum.StrEnum):
     FUNCTION = "function"
     STDIO = "stdio"
     SCORE = "score"
+    WORKLOAD = "workload"
 
 
 def new(
@@ -29,7 +30,8 @@ def new(
     kind: Annotated[
         Starter | None,
         typer.Option(
-            help="A timed function, a timed program, or a rated answer.",
+            help="A timed function, a timed program, a rated answer, or a package that a "
+            "timed workload uses.",
             show_default="function; stdio for other languages than Python",
         ),
     ] = None,
@@ -41,7 +43,8 @@ def new(
 
     `check` and `run` take it as it is. Nothing that exists is changed.
     """
-    texts = starter(_kind(kind, language), language)
+    chosen = _kind(kind, language)
+    texts = starter(chosen, language)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
@@ -49,15 +52,17 @@ def new(
                 f"{folder}: not empty", hint="give a folder that is not there yet"
             )
         for name, text in texts.items():
+            (folder / name).parent.mkdir(exist_ok=True)
             plain.create(folder / name, text)
     except OSError as err:
         raise ConfigError(
             f"{folder}: cannot be made: {err.strerror}", hint="give another folder"
         ) from err
     screen, initial = Screen(), f"initial{language.suffix}"
+    place = "the folder, and name it" if chosen is Starter.WORKLOAD else initial
     shown = str(folder) if folder.is_absolute() else f"./{folder}"
     screen.say(f"{folder}: {', '.join(texts)}")
-    screen.say(f"put your own program into {initial}; what to change is said in the files")
+    screen.say(f"put your own program into {place}; what to change is said in the files")
     screen.offer("next", command("check", shown), command("run", f"{shown}/run.toml"))
 
 

@@ -166,10 +166,62 @@ def score(args, output):
     "run.toml": _RUN,
 }
 
+_WORKLOAD = {
+    "problem.toml": """\
+# What is asked of a program. problems/README.md has all keys.
+kind = "workload"              # a package is made faster, as a function of yours uses it
+
+[workload]                     # workload(...) in workload.py calls the package, and is timed
+targets = ["shelf/books.py:Shelf.unread"]  # what may change: functions, methods, classes, files
+# tests = "tests"              # tests of yours that each candidate has to pass, run by pytest
+
+[inputs]                       # made by generate(rng, size)
+generator = "workload.py"
+sizes = [10, 100, 400, 800]    # growing; the tests are made of the two smallest
+final = 800                    # proves the gain: let it take 20 to 200 ms
+""",
+    "workload.py": '''\
+def generate(rng, size):
+    """Return the arguments of one call, as a tuple. Draw from `rng` and from nothing else."""
+    titles, read = ([str(rng.randrange(2 * size)) for _ in range(size)] for _ in range(2))
+    return titles, read
+
+
+def workload(titles, read):
+    """Use the package as your program does: plain data in, plain data out.
+
+    What it returns is what candidates are held to.
+    """
+    from shelf.books import Book, Shelf
+
+    return Shelf([Book(title) for title in titles]).unread(read)
+''',
+    "shelf/__init__.py": "",
+    "shelf/books.py": '''\
+class Book:
+    def __init__(self, title):
+        self.title = title
+
+
+class Shelf:
+    """Put your own package beside this one, and name what is slow in problem.toml."""
+
+    def __init__(self, books):
+        self.books = books
+
+    def unread(self, read):
+        """Titles that are not among those read."""
+        titles = [title for title in read]
+        return [book.title for book in self.books if book.title not in titles]
+''',
+    "run.toml": _RUN,
+}
+
 STARTERS: Mapping[str, Mapping[str, str]] = {
     "function": _FUNCTION,
     "stdio": _STDIO,
     "score": _SCORE,
+    "workload": _WORKLOAD,
 }
 """Texts by file name, by kind of problem, in Python."""
 

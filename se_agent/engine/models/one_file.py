@@ -40,7 +40,7 @@ def whole_proposal(brief: Brief, proposal: Proposal | None) -> Proposal | None:
     """Return a proposal of one file as one of the program: the other files are as they were.
 
     Args:
-        brief: Of the program.
+        brief: The brief of the program.
         proposal: What was made of one of its files.
     """
     if proposal is None:

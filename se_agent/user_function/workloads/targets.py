@@ -7,12 +7,13 @@ running anything. Not here: whether a workload reaches them (`reach`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean, meant_hint
-from se_agent.program.editable import joined_names
+from se_agent.program.editable import editable_parts
+from se_agent.program.source_check import definitions
 from se_agent.user_function.function import spelled
 from se_agent.user_function.module import Module, read
 
@@ -68,11 +69,7 @@ def find_targets(specs: Sequence[str]) -> tuple[Target, ...]:
 
 def editable_of(targets: Sequence[Target]) -> str:
     """Return what may change, as `program.editable` writes it."""
-    if len(targets) == 1:
-        return joined_names(targets[0].names)
-    return joined_names(
-        f"{target.path}:{name}" for target in targets for name in target.names or ("",)
-    )
+    return editable_parts({target.path: target.names for target in targets})
 
 
 def _split(spec: str) -> tuple[str, str]:
@@ -90,7 +87,7 @@ def _split(spec: str) -> tuple[str, str]:
 
 
 def _require(module: Module, name: str, spec: str) -> None:
-    known = dict(_definitions(module.tree))
+    known = [*definitions(module.tree)]
     if name in known:
         return
     top, where = name.partition(".")[0], f"{module.path}: "
@@ -105,18 +102,6 @@ def _require(module: Module, name: str, spec: str) -> None:
         f"{where}there is no function or class {name!r}",
         hint=did_you_mean(name, known) or f"it defines {told}",
     )
-
-
-def _definitions(node: ast.AST, prefix: str = "") -> Iterator[tuple[str, _Definition]]:
-    """Give functions, classes and methods by qualified name; none inside functions."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, _Definition):
-            name = f"{prefix}{child.name}"
-            yield name, child
-            if isinstance(child, ast.ClassDef):
-                yield from _definitions(child, f"{name}.")
-        elif isinstance(child, ast.If | ast.Try | ast.With | ast.ExceptHandler):
-            yield from _definitions(child, prefix)
 
 
 def _made_at(tree: ast.Module, name: str) -> int:

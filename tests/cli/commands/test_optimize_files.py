@@ -15,8 +15,6 @@ FEW = (
     *QUICK,
     "--set",
     "operators=set_membership,crossover",
-    "--set",
-    "measure.confirm_blocks=3",
 )
 
 LEFT = """\
