@@ -99,10 +99,8 @@ def used_package(
         _require(text, folder / root / path, name, wrong)
         files[path] = text
         names.setdefault(path, []).append(name)
-    modules = {
-        path: PackageModule(name=_module_name(path), file=str(home / root / path))
-        for path in files
-    }
+    place = home / root
+    modules = {p: PackageModule(name=_module_name(p), file=str(place / p)) for p in files}
     return UsedPackage(
         files=files,
         editable=editable_parts({p: () if "" in own else own for p, own in names.items()}),

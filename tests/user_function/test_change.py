@@ -92,7 +92,7 @@ def test_a_pipe_is_neither_the_file_nor_its_copy(change: FileChange) -> None:
     change.path.unlink()
     os.mkfifo(change.path)
     assert change.state is FileState.ANOTHER
-    with pytest.raises(ProblemError, match="not an ordinary file"):
+    with pytest.raises(ProblemError, match="the file changed meanwhile"):
         change.write()
 
 

@@ -75,8 +75,9 @@ def patch(
             screen.quote(line)
     beside = Screen(as_json=True)  # the patch has standard output for itself
     beside.say(style_line(style))
-    if doubt := _doubt(made.change):
-        beside.say(doubt)
+    for change in made.changes.values():
+        if doubt := _doubt(change):
+            beside.say(doubt)
     if output:
         beside.offer(f"written: {output}; to apply it", shlex.join(["git", "apply", output]))
     if branch:

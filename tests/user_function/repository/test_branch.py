@@ -97,12 +97,12 @@ def test_a_file_with_changes_of_its_own_is_refused(repository: Path) -> None:
 def test_a_change_that_was_applied_can_still_be_committed(repository: Path) -> None:
     change = _change(repository)
     change.path.write_text(NEW)
-    commit_on_branch(change, "faster", "m\n")
+    commit_on_branch([change], "faster", "m\n")
     assert _git(repository, "show", "faster:pkg/mod.py") == NEW
     assert change.path.read_text() == NEW
     _git(repository, "commit", "-qam", "mine")
     with pytest.raises(ProblemError, match="the last commit has this change already"):
-        commit_on_branch(change, "again", "m\n")
+        commit_on_branch([change], "again", "m\n")
 
 
 def test_a_commit_has_the_line_ends_of_the_repository(repository: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_commit_has_the_line_ends_of_the_repository(repository: Path) -> None:
     old, new = (text.replace("\n", "\r\n") for text in (OLD, NEW))
     path = repository / "pkg" / "mod.py"
     path.write_bytes(old.encode())
-    commit_on_branch(FileChange(path, old, new), "faster", "m\n")
+    commit_on_branch([FileChange(path, old, new)], "faster", "m\n")
     assert _git(repository, "diff", "--numstat", "trunk", "faster") == "1\t1\tpkg/mod.py\n"
     assert path.read_bytes() == old.encode()
 
