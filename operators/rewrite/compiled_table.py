@@ -207,7 +207,8 @@ def _recognised(program: Program, loop: cst.CompFor) -> Iterator[TreeChange]:
     for table in _tables(program, comp):
         name = program.fresh(f"COMPILED_{table}" if table.isupper() else f"compiled_{table}")
         made = f"{{{bound[0]}: {use.compiled} for {', '.join(bound)} in {table}.items()}}"
-        known = f"{name}.copy() if {named(items[0])} is {table} else {text(comp)}"
+        whole = f"{{{bound[0]}: {use.compiled} for {', '.join(bound)} in {flat(loop.iter)}}}"
+        known = f"{name}.copy() if {named(items[0])} is {table} else {whole}"
         yield TreeChange(
             anchor=comp,
             replaced={comp: known},

@@ -17,7 +17,8 @@ _FAMILIES = {
     ),
     "work that is done again: in each pass of a loop, in a recursion, for a running total": (
         "cached_calls compiled_table fold_table iteration_by_table loop_invariant "
-        "memoize_recursion prefix_sums regex_hoist row_sets running_aggregate"
+        "memoize_recursion prefix_sums regex_hoist row_sets running_aggregate "
+        "through_helper"
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
         "attribute_building buffer_building chained_sum cursor_removal front_offset "
