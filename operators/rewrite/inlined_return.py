@@ -43,7 +43,7 @@ _RULES: tuple[type[Rule], ...] = (
 )
 
 
-class ThroughHelper(Rule):
+class InlinedReturn(Rule):
     """Write out a helper of the file where a loop calls it, if another rule then fits.
 
     Such as `[x for x in xs if is_known(x, names)]` with a helper that returns `x in names`: a
@@ -53,7 +53,7 @@ class ThroughHelper(Rule):
     rule. The helper stays as it is. Known as inlining to expose an invariant.
     """
 
-    name = "through_helper"
+    name = "inlined_return"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield what other rules make of a function in which one helper is written out."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from operators.rewrite.through_helper import ThroughHelper
+from operators.rewrite.inlined_return import InlinedReturn
 from tests.contracts.operator import RuleContract
 from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
 
@@ -49,13 +49,13 @@ def solve(xs, ys):
 
 
 class TestContract(RuleContract):
-    rule = ThroughHelper
+    rule = InlinedReturn
     slow = SLOW
     others = (COUNTED,)
 
 
 def test_a_set_is_made_once_for_a_helper() -> None:
-    assert rewritten(ThroughHelper(), SLOW) == [dedented(AFTER)]
+    assert rewritten(InlinedReturn(), SLOW) == [dedented(AFTER)]
 
 
 @pytest.mark.parametrize(
@@ -74,10 +74,10 @@ def test_a_set_is_made_once_for_a_helper() -> None:
     ],
 )
 def test_must_not_fire(old: str, new: str) -> None:
-    assert rewritten(ThroughHelper(), SLOW.replace(old, new)) == []
+    assert rewritten(InlinedReturn(), SLOW.replace(old, new)) == []
 
 
 @pytest.mark.parametrize("text", [SLOW, COUNTED], ids=["set", "counter"])
 @given(st.lists(st.integers(0, 12), max_size=6), st.lists(st.integers(0, 12), max_size=6))
 def test_same_answers(text: str, xs: list[int], ys: list[int]) -> None:
-    assert_equivalent(ThroughHelper(), text, xs, ys)
+    assert_equivalent(InlinedReturn(), text, xs, ys)
