@@ -22,6 +22,7 @@ from se_agent.values.artifact import ArtifactRef
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Status
 from se_agent.values.objective import Goal
+from se_agent.values.usage import PathFunction
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -69,6 +70,7 @@ def _environment() -> Environment:
         "line": line,
         "gain": gain,
         "ratios": ratios,
+        "steps": path_steps,
         "ending": ending,
         "wish": wish,
     }
@@ -98,6 +100,15 @@ def printed(text: str, limit: int, label: str = "") -> str:
 def referred(output: ArtifactRef, brief: Brief) -> str:
     """Return what is shown of a large output as a block: it is foreign text."""
     return fenced(printable(preview(output, language=language_of(brief.problem))))
+
+
+def path_steps(path: Sequence[PathFunction]) -> str:
+    """Return a hot path, a function a line."""
+    return "\n".join(
+        f"{one.share:4.0%}  {one.calls:>7,} calls  {line(one.name)} ({one.relation}), "
+        f"{line(one.file)}:{one.line}"
+        for one in path
+    )
 
 
 def line(text: str) -> str:

@@ -54,11 +54,11 @@ def load_problem(name_or_path: str | Path) -> Problem:
 def fingerprint(problem: Problem) -> str:
     """Return a stable hash of all that decides how programs are run and judged.
 
-    Name, title, family and statement are left out: they are for people and prompts. So are
-    settings of a formatter, and what a row states of its cases: nobody is held to it.
+    Name, title, family, statement and usage are left out: they are for people and prompts. So
+    are settings of a formatter, and what a row states of its cases: nobody is held to it.
     """
     matters = asdict(problem)
-    for label in ("name", "title", "family", "statement", "stated", "formatter"):
+    for label in ("name", "title", "family", "statement", "stated", "formatter", "usage"):
         del matters[label]
     for label in ("valid", "needs", "answer", "reference", "rel_tol", "abs_tol", "opened"):
         if not matters[label]:  # older runs know none

@@ -17,6 +17,7 @@ from se_agent.values.answer import Answer
 from se_agent.values.evaluation import InputSet
 from se_agent.values.objective import CPU_TIME, Objective
 from se_agent.values.solution import Solution
+from se_agent.values.usage import WorkloadUsage
 from se_agent.wire import Tolerance
 
 RUN_INPUTS = 1024
@@ -269,6 +270,7 @@ class Problem:
         files: Texts of further files by path: those that lie beside the program when a command
             runs, or further modules of the program of a `workload` problem, which may change.
         workload: What calls the program; `workload` problems only.
+        usage: How that uses the program, for prompts; None: nobody looked.
         terms: What doubts and errors call its parts.
         formatter: What the project of a program tells its formatter; new lines are laid out so.
     """
@@ -310,6 +312,7 @@ class Problem:
     command: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
     workload: Workload | None = None
+    usage: WorkloadUsage | None = None
     terms: Terms = Terms()
     formatter: FormatterSettings = UNTOLD
 

@@ -18,6 +18,7 @@ from se_agent.user_function.site import Access
 from se_agent.user_function.survey import Survey
 from se_agent.user_function.workloads.targets import Target, editable_of
 from se_agent.user_function.workloads.workload import files_of, workload_of
+from se_agent.values.usage import WorkloadUsage
 from se_agent.wording import counted
 
 _LIMITS = Limits(cpu_seconds=30.0)
@@ -92,6 +93,7 @@ def to_workload(
     plan: ProofPlan,
     access: Access,
     gate: Gate | None = None,
+    usage: WorkloadUsage | None = None,
 ) -> Problem:
     """Return the problem whose program is modules of a package, which the workload calls."""
     function, files = survey.caller.target, files_of(targets)
@@ -105,6 +107,7 @@ def to_workload(
         path=first.path,
         files=files,
         workload=workload_of(function, targets),
+        usage=usage,
         entry_point=ENTRY,
         cases=plan.cases,
         generator=survey.source.text,

@@ -14,6 +14,7 @@ from se_agent.values.search_context import SearchContext
 from se_agent.values.session import NOTHING_AGREED, SessionMemory
 from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Slot
+from se_agent.values.usage import WorkloadUsage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +74,7 @@ class Brief:
         language: Language of the programs, as `Language` spells it.
         imports: Packages that they may import besides the standard library.
         entry_point: The function that is called; empty for a `stdio` program.
+        usage: How a workload uses the program; None: there is none, or nobody looked.
         is_library: Whether a workload calls it, and not only at its entry point.
         editable: What may change, see `program.editable`; empty: all of the program.
         path: The file that is to be changed, of a program that has several; empty: it is the
@@ -103,6 +105,7 @@ class Brief:
     language: str = "python"
     imports: tuple[str, ...] = ()
     entry_point: str = ""
+    usage: WorkloadUsage | None = None
     is_library: bool = False
     editable: str = ""
     path: str = ""

@@ -100,7 +100,7 @@ def optimize(
     given = Given(called, called_on, setting, use.tests, function[0])
     with clean(given):
         if use.workload:
-            asked = GivenWorkload(given, aims, _may_wait(chosen))
+            asked = GivenWorkload(given, aims, _may_wait(chosen), bool(chosen.models))
             problem, notes = prepared(asked, chosen.sandbox.isolation, screen)
         else:
             problem, notes = _prepared(given, chosen, screen)

@@ -30,11 +30,13 @@ class GivenWorkload:
         given: The workload's function, its inputs, where it runs, and the user's tests.
         targets: What is to be faster, a target a file.
         may_wait: Whether something else than CPU time is measured.
+        asks_model: Whether a model is asked, which is told how the workload uses its targets.
     """
 
     given: Given
     targets: Sequence[Target]
     may_wait: bool
+    asks_model: bool = False
 
 
 def prepared(
@@ -57,6 +59,7 @@ def prepared(
         require_reached,
         standard_modules,
     )
+    from se_agent.user_function.workloads.usage import usage_of
 
     given, targets = asked.given, asked.targets
     function, setting = given.target, given.setting
@@ -72,11 +75,12 @@ def prepared(
         found = plan(survey, split=True)
         seen = survey.made([case.input for case in found.cases[-_SEEN:]])
         require_reached(calls_reached(jail, function, targets, seen), function, targets)
+        usage = usage_of(survey, targets, seen) if asked.asks_model else None
         known = standard_modules(jail, function, targets)
         reach = replace(reach, imports=tuple(dict.fromkeys((*known, *reach.imports))))
     if found.choice:
         screen.say(found.choice)
-    return to_workload(targets, survey, found, reach, gate), found.notes
+    return to_workload(targets, survey, found, reach, gate, usage), found.notes
 
 
 def _tested(asked: GivenWorkload, isolation: str, screen: Screen) -> Gate:

@@ -44,6 +44,7 @@ def brief_of(problem: Problem, config: Run, slot: Slot) -> Brief:
         language=problem.language,
         imports=tuple(filter(_is_installed, problem.imports)),
         entry_point=_called(problem, config),
+        usage=problem.usage,
         is_library=problem.workload is not None,
         editable=problem.editable,
         conditions=conditions_of(problem, config),

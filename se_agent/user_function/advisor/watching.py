@@ -51,6 +51,15 @@ def workload_profiles(survey: Survey) -> list[tuple[int | None, Costs]]:
     return [(size, summed(some)) for size, some in zip(sizes, each, strict=False)]
 
 
+def profile_of(survey: Survey, inputs: Sequence[bytes]) -> Costs:
+    """Return what functions cost on inputs in wire form, all together.
+
+    Raises:
+        ProblemError: The workload answers none of them in time.
+    """
+    return summed(_profiles(survey, inputs))
+
+
 def _sizes(survey: Survey) -> list[int]:
     if not survey.source.generator or survey.kind()[0] != "sized":
         return []
