@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +19,7 @@ from experiments.arena.server import Market
 from se_agent.values.evaluation import Status
 from se_agent.values.solution import Solution
 
+_PAIRS = 12  # of the block that a program would be judged by
 _LARGEST = 1 << 20  # bytes of a program
 
 
@@ -26,6 +28,7 @@ class Judge:
 
     def __init__(self, recorded: Recorded, market: Market) -> None:
         self.course: list[tuple[int, float]] = []
+        self.cpu: list[tuple[int, float]] = []
         self._recorded, self._market = recorded, market
         self._guard = threading.Lock()
 
@@ -35,7 +38,10 @@ class Judge:
         with self._guard:
             record = self._recorded.of(solution)
             right = record.evaluation.status is Status.AC
-            self.course.append((self._market.calls.total(), record.gain if right else 0.0))
+            calls = self._market.calls.total()
+            self.course.append((calls, record.gain if right else 0.0))
+            times = 1 + math.exp(-record.gain) if right else 1.0  # of both, or until it failed
+            self.cpu.append((calls, _PAIRS * record.seconds * times))
         cases = [
             f"input {case.input}: expected {case.expected}, got {case.got}"
             for case in record.evaluation.failing

@@ -26,7 +26,7 @@ from se_agent.chat.events import Replied
 from se_agent.config.run_file import load
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.start import start
-from se_agent.events import Event
+from se_agent.events import BlockMeasured, Event
 from se_agent.report.story import Story
 
 RUN_FILE = Path(__file__).with_name("arena.toml")
@@ -67,24 +67,38 @@ def ours(
         config = load(RUN_FILE, [*settings, *given])
         found = start(config, evaluators=lambda _problem, _config: evaluator)
     with Journal(Path(found.run) / "run.db", write=False) as journal:
-        gains = _course(journal.events(), evaluator)
-    return _row(gains, calls, market, evaluator)
+        gains, cpu = _course(journal.events(), evaluator)
+    return _row(gains, calls, market, evaluator) | {"cpu": spent_by_call(cpu, calls)}
 
 
-def _course(events: Iterable[Event], evaluator: Recorded) -> list[tuple[int, float]]:
-    """Return the calls up to each closed step, and the best gain after it."""
+def _course(
+    events: Iterable[Event], evaluator: Recorded
+) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
+    """Return the calls with the best gain at closed steps, and with the CPU time of blocks."""
     story, closed = Story(), 0
     calls: Counter[int] = Counter()
-    found = []
+    found, cpu = [], []
     for event in events:
         if isinstance(event, Replied):
             calls[event.slot] += 1
+        if isinstance(event, BlockMeasured) and event.slot >= 0:
+            block = event.block
+            cpu.append((calls.total(), block.pairs * (block.reference + block.candidate)))
         story.apply(event)
         if story.closed > closed:
             closed = story.closed
             best = story.solutions[story.best]
             found.append((calls.total(), max(0.0, evaluator.of(best).gain)))
-    return found
+    return found, cpu
+
+
+def spent_by_call(cpu: Iterable[tuple[int, float]], calls: int) -> list[float]:
+    """Return the CPU seconds that were spent after each call and before the next one."""
+    found = [0.0] * calls
+    for call, seconds in cpu:
+        if 0 < call <= calls:
+            found[call - 1] += seconds
+    return [round(seconds, 4) for seconds in found]
 
 
 def installed(peer: str) -> bool:
@@ -120,7 +134,8 @@ def others(evaluator: Recorded, place: Path, seed: int, calls: int, peer: str) -
     shutil.rmtree(place, ignore_errors=True)
     if done.returncode:
         raise RuntimeError(f"{peer} ended with {done.returncode}: {done.stderr[-800:]}")
-    return _row(_best(judge.course), calls, market, evaluator)
+    row = _row(_best(judge.course), calls, market, evaluator)
+    return row | {"cpu": spent_by_call(judge.cpu, calls)}
 
 
 def _row(

@@ -7,6 +7,7 @@ import platform
 from collections.abc import Mapping, Sequence
 
 from experiments.arena import figure as arena
+from experiments.arena import surface
 from experiments.figures import (
     ablation,
     compliance,
@@ -42,6 +43,7 @@ FIGURES = {
     "patterns": patterns,
     "long": long_run,
     "arena": arena,
+    "surface": surface,
 }
 TITLES = {
     "shipped": f"The shipped functions, {shipped.EVALUATIONS} evaluations",
@@ -56,6 +58,7 @@ TITLES = {
     "patterns": "Functions with one slow idiom each",
     "long": f"A run of {long_run.STEPS:,} steps",
     "arena": f"The arena, budgets of {', '.join(map(str, arena.BUDGETS))} calls",
+    "surface": f"The arena as a surface, {', '.join(map(str, surface.CALLS))} calls",
     "ablation": f"What memory is worth, {ablation.EVALUATIONS} evaluations, one verdict table",
     "compliance": f"What memory saves a model that listens, {len(compliance.SEEDS)} seeds",
 }
