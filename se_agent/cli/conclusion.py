@@ -64,14 +64,15 @@ def conclude(result: Result, screen: Screen) -> None:
     screen.offer("to look at it", command("show", folder))
     if (found := _elsewhere(aim, story)) is not None:
         told, following = found
-        screen.say(told) if not following else screen.offer(f"{told}; next", following)
+        why = told if aim.advise else f"{told}; next"
+        screen.say(told) if not following else screen.offer(why, following)
     for line in related_functions(folder, aim.function) if aim.function else ():
         screen.say(visible(line))
     screen.answer({**row(result, doubts(story)), "written": written})
 
 
 def _elsewhere(aim: Aim, story: Story) -> tuple[str, str] | None:
-    """Say where most of the time is spent, if not here, and the command that comes next."""
+    """Say where else time is spent, as far as it is known, and the command that comes next."""
     from se_agent.report.words.best import champion
     from se_agent.report.words.hot_lines import elsewhere, hottest
     from se_agent.user_function.function import is_plain
@@ -80,6 +81,8 @@ def _elsewhere(aim: Aim, story: Story) -> tuple[str, str] | None:
     best, started = champion(story), story.started
     if not aim.function or best is None or started is None or started.objective != CPU_TIME:
         return None
+    if aim.advise:
+        return "what else takes the workload's time", command(*aim.advise)
     if (found := elsewhere(hottest(story, best.id), aim.function)) is None:
         return None
     name, share = found

@@ -46,6 +46,7 @@ class Aim(BaseModel):
             file.
         written: Whether that was done.
         accepted: Doubts, by name, in spite of which it is to be done.
+        advise: Words of the command that says what else takes time; none: there is no workload.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -58,6 +59,7 @@ class Aim(BaseModel):
     folder: Path
     written: bool = False
     accepted: tuple[str, ...] = ()
+    advise: tuple[str, ...] = ()
 
     @property
     def stale(self) -> bool:

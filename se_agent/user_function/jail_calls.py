@@ -5,6 +5,7 @@ Not here: which inputs are looked at (`survey`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -32,6 +33,25 @@ TOO_MUCH = "answer larger than"
 
 PACKAGES = "packages of a virtual environment are found with --python VENV"
 """What to do where a module is not found."""
+
+_ANSWERABLE = "give it inputs that it can answer, without files to write or network"
+_HINTS = (
+    (
+        r"REJECTED|Read-only file system",
+        (
+            "--set sandbox.isolation=namespace permits processes and files in /tmp, `none` all "
+            "else as well, for code that you trust"
+        ),
+    ),
+    (
+        r"PackageNotFoundError",
+        "metadata is found where the package is installed: name its environment, --python VENV",
+    ),
+    (
+        r"ImportError: cannot import name",
+        "is a part of it compiled? Install it, and name that environment: --python VENV",
+    ),
+)
 
 _STOPPED = ("TLE", "MLE", TOO_MUCH)  # how failures of inputs that are too large begin
 
@@ -195,7 +215,7 @@ class Caller:
             hint = hint or PACKAGES
         return ProblemError(
             f"{self.target.module.path.name}:{self.target.function}: {first_line(why)}",
-            hint=hint or "give it inputs that it can answer, without files to write or network",
+            hint=hint or hint_of(why),
         )
 
 
@@ -210,6 +230,11 @@ def _waited(done: CallResult, idle: CallResult) -> bool:
     cpu, wall = _beyond(done, idle)
     crowding = waiting.crowding(Seconds(idle.cpu_seconds, idle.wall_seconds))
     return waiting.waits_mostly(cpu * crowding, wall)
+
+
+def hint_of(why: str) -> str:
+    """Return what to do about a program that does not answer, by what it said."""
+    return next((hint for mark, hint in _HINTS if re.search(mark, why)), _ANSWERABLE)
 
 
 def first_line(text: str) -> str:

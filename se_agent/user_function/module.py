@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from se_agent.errors import ProblemError
+from se_agent.errors import ProblemError, did_you_mean
 from se_agent.files import plain
 from se_agent.program.parsing import tree_of
 
@@ -68,8 +68,7 @@ def read(path: Path) -> Module:
     try:
         path = plain.resolved_path(path)
     except OSError as err:
-        told = "give the path of a file"
-        raise ProblemError(f"{path}: {err.strerror}", hint=told) from err
+        raise ProblemError(f"{path}: {err.strerror}", hint=_meant(path)) from err
     text = _text(path)
     try:
         tree = tree_of(text, str(path))
@@ -94,12 +93,18 @@ def _foreign(path: Path) -> ProblemError:
     )
 
 
+def _meant(path: Path) -> str:
+    """Return the hint for a path that cannot be read: a file beside it that may be meant."""
+    near = [str(one) for one in path.parent.glob("*.py")]
+    return did_you_mean(str(path), near) or "give the path of a file"
+
+
 def _text(path: Path) -> str:
     try:
         data = plain.content(path, most=plain.LARGEST_SOURCE)
         return data.decode("utf-8-sig")
     except OSError as err:
-        raise ProblemError(f"{path}: {err.strerror}", hint="give the path of a file") from err
+        raise ProblemError(f"{path}: {err.strerror}", hint=_meant(path)) from err
     except UnicodeDecodeError as err:
         raise ProblemError(f"{path}: not UTF-8: {err}", hint="save the file as UTF-8") from err
 

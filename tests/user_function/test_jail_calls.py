@@ -9,7 +9,7 @@ import pytest
 from se_agent import wire
 from se_agent.errors import ProblemError
 from se_agent.user_function.function import find
-from se_agent.user_function.jail_calls import Caller
+from se_agent.user_function.jail_calls import Caller, hint_of
 from tests.user_function.jails import OpenJail
 
 
@@ -26,3 +26,16 @@ def test_a_call_that_waits_is_refused(tmp_path: Path) -> None:
 def test_an_answer_that_no_pipe_holds_waits_for_its_reader(tmp_path: Path) -> None:
     found = caller(tmp_path, 2 << 20).look([wire.dumps((1,))])
     assert found.answer > 2 << 20
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("REJECTED: socket", "sandbox.isolation=namespace"),
+        ("PackageNotFoundError: No package metadata was found for shop", "--python VENV"),
+        ("ImportError: cannot import name '_fast' from 'shop'", "compiled"),
+        ("ValueError: no", "inputs that it can answer"),
+    ],
+)
+def test_what_a_program_said_decides_what_is_advised(said: str, hint: str) -> None:
+    assert hint in hint_of(said)

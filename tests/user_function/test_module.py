@@ -23,6 +23,13 @@ def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
         read(written(tmp_path / "bad.py", "def f(:\n"))
 
 
+def test_a_misspelt_file_is_told_which_one_is_near(tmp_path: Path) -> None:
+    written(tmp_path / "pricing.py")
+    with pytest.raises(ProblemError) as caught:
+        read(tmp_path / "pricng.py")
+    assert caught.value.hint.endswith("pricing.py'?")
+
+
 @pytest.mark.parametrize("name", ["fast.cpp", "fast.rs", "notes.txt"])
 def test_a_file_in_another_language_is_told_where_to_go(tmp_path: Path, name: str) -> None:
     path = written(tmp_path / name, "int twice(int n) { return 2 * n; }\n")

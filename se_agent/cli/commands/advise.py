@@ -128,7 +128,9 @@ def hottest_targets(seen: Profiled, chosen: Run) -> list[AdvisedFunction]:
     from se_agent.errors import ProblemError
     from se_agent.user_function.advisor.costs import Owner
 
-    found = [one for one in advised(seen, chosen) if one.rules or chosen.models]
+    found = [
+        one for one in advised(seen, chosen) if one.optimize and (one.rules or chosen.models)
+    ]
     if not found:
         raise ProblemError(
             f"{seen.used_by}: nothing that takes its time has a change to be tried",
@@ -148,19 +150,31 @@ def advised(seen: Profiled, chosen: Run) -> list[AdvisedFunction]:
     from se_agent.cli.advice.advice_table import AdvisedFunction, path_here
     from se_agent.cli.advice.rules_to_try import rules_to_try
     from se_agent.user_function.advisor.ranking import ranked
-    from se_agent.user_function.function import is_plain
 
     texts = _Texts()
     spots = ranked(seen.profiles, used_by=seen.used_by, text_of=texts.get)[:SHOWN]
     rules = rules_to_try(spots, texts.get, chosen)
     found: list[AdvisedFunction] = []
     for spot, names in zip(spots, rules, strict=True):
-        fits = not seen.plain_only or is_plain(texts.get(spot.file) or "", spot.name)
         words: tuple[str, ...] = ()
-        if seen.optimize is not None and fits:
-            words = ("optimize", f"{path_here(spot.file)}:{spot.name}", *seen.optimize)
+        what = f"{path_here(spot.file)}:{spot.name}"
+        if seen.optimize is not None and _is_taken(what, plain_only=seen.plain_only):
+            words = ("optimize", what, *seen.optimize)
         found.append(AdvisedFunction(hotspot=spot, rules=names, optimize=words))
     return found
+
+
+def _is_taken(what: str, *, plain_only: bool) -> bool:
+    """Say whether `optimize` takes a function that is named like this."""
+    from se_agent.errors import ProblemError
+    from se_agent.user_function.function import find
+    from se_agent.user_function.workloads.targets import find_targets
+
+    try:
+        find(what) if plain_only else find_targets([what])
+    except ProblemError:
+        return False
+    return True
 
 
 class _Texts:

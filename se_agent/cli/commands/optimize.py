@@ -109,7 +109,7 @@ def optimize(
         from se_agent.engine.run.start import start
 
         def announce(folder: Path) -> None:
-            _kept(aims, folder, write=write, accepted=named)
+            _kept(aims, folder, write=write, accepted=named, advise=_advice_of(use, setting))
             watch(folder)
 
         return start(
@@ -178,7 +178,12 @@ def _named(aims: Sequence[Target]) -> str:
 
 
 def _kept(
-    aims: Sequence[Target], folder: Path, *, write: bool, accepted: tuple[str, ...]
+    aims: Sequence[Target],
+    folder: Path,
+    *,
+    write: bool,
+    accepted: tuple[str, ...],
+    advise: tuple[str, ...],
 ) -> None:
     """Keep with the run what it is for."""
     from se_agent.cli.write_back import Aim, AimedFile
@@ -196,7 +201,16 @@ def _kept(
         write=write,
         folder=folder.resolve(),
         accepted=accepted,
+        advise=advise,
     ).keep()
+
+
+def _advice_of(use: UseOptions, setting: SettingOptions) -> tuple[str, ...]:
+    """Return the words of the command that says where a workload's time goes."""
+    if not use.workload:
+        return ()
+    environment = ("--python", setting.python) if setting.python else ()
+    return ("advise", "--workload", use.workload, *environment)
 
 
 def _refuse_problem(overrides: Sequence[str]) -> None:

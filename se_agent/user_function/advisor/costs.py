@@ -21,7 +21,9 @@ _LIBRARY = re.compile(
     "|".join([r"/lib/python3\.\d+t?/", re.escape(sysconfig.get_path("stdlib") + "/")])
 )
 _OWN = str(Path(__file__).resolve().parents[3])
-_PYTEST = re.compile(rf"/(?:{'|'.join(PACKAGES)})/(?:_pytest|pytest|pluggy)/")  # runs the tests
+_TESTING = r"[^/]*pytest[^/]*|pluggy|xdist|execnet|iniconfig|coverage|_?hypothesis"
+# What runs the tests, whichever plugin it is; in a package or a file of another one.
+_PYTEST = re.compile(rf"/(?:{'|'.join(PACKAGES)})/(?:[^/]+/)*(?:{_TESTING})(?:\.py|/)")
 _LARGEST = 1e9
 _INNER = ".<locals>"
 

@@ -101,6 +101,8 @@ def test_whatever_is_reported_is_costs_or_an_error_of_ours(report: object) -> No
         pytest.param("/work-of-mine/tests/test_a.py", Owner.PROJECT, id="beside-the-workload"),
         pytest.param("/v/lib/python3.11/site-packages/p/a.py", Owner.PACKAGE, id="package"),
         pytest.param("/v/lib/python3.11/site-packages/pluggy/a.py", Owner.PYTHON, id="pytest"),
+        pytest.param("/v/site-packages/pytest_cov/plugin.py", Owner.PYTHON, id="plugin"),
+        pytest.param("/v/site-packages/p/_pytest_plugin.py", Owner.PYTHON, id="plugin-of-one"),
         pytest.param("/opt/lib/python3.12/re/_parser.py", Owner.PYTHON, id="another-python"),
         pytest.param(f"{sysconfig.get_path('stdlib')}/heapq.py", Owner.PYTHON, id="python"),
         pytest.param("<string>", Owner.PYTHON, id="made-while-it-ran"),
