@@ -10,6 +10,7 @@ import ast
 import copy
 from collections.abc import Mapping
 
+from se_agent.program.parsing import expression_tree
 from se_agent.program.style.blocks import RowChange, with_rows
 from se_agent.program.style.changed import names_in, rows_of, same_code, tree_or_none
 
@@ -112,14 +113,14 @@ class _Given(ast.NodeTransformer):
         """Return what is given for a name."""
         if node.id not in self._given:
             return node
-        return ast.parse(self._given[node.id], mode="eval").body
+        return expression_tree(self._given[node.id])
 
 
 def _replaced(text: str, helper: ast.FunctionDef, call: ast.Call, code: str) -> str | None:
     """Return a text with code in the place of a call, and without the helper."""
     rows = rows_of(text)
     row, encoded = call.lineno - 1, rows[call.lineno - 1].encode()
-    tree = ast.parse(code, mode="eval").body
+    tree = expression_tree(code)
     atom = isinstance(
         tree, ast.Call | ast.Name | ast.Constant | ast.ListComp | ast.SetComp | ast.DictComp
     )

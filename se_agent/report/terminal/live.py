@@ -340,7 +340,7 @@ def _trimming(most: int | None) -> str:
     if most == 0:
         return "its gain is confirmed now"
     count = f"up to {most} " if most else ""
-    return f"trimming: {count}changes to leave out, in groups; then its gain is confirmed"
+    return f"trimming: {count}changes to leave out; then its gain is confirmed"
 
 
 def _news(event: Event, story: Story) -> str:
