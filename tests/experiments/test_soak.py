@@ -207,7 +207,8 @@ class TestSoak:
 
 @pytest.mark.timeout(600)  # three processes and two whole runs, beside whatever else runs
 def test_a_run_a_saver_and_a_collector_that_are_killed_lose_nothing(tmp_path: Path) -> None:
-    kills = Kills(tmp_path, seed=1, runs=1, savers=1)
+    # Of this seed the saver is killed late, when a slow machine has saved something, too.
+    kills = Kills(tmp_path, seed=5, runs=1, savers=1)
     kills.round(0)
     found = kills.found
     assert found.wrong == []
