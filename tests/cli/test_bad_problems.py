@@ -73,7 +73,7 @@ def pairs(numbers, total):
         pytest.param(
             {"initial": ORDER_OF_A_SET},
             "non-deterministic",
-            "sort what comes from sets",
+            "take nothing from the time, the order of sets",
             id="set",
         ),
         pytest.param(
