@@ -25,7 +25,7 @@ def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
 
 def test_a_misspelt_file_is_told_which_one_is_near(tmp_path: Path) -> None:
     written(tmp_path / "pricing.py")
-    with pytest.raises(ProblemError) as caught:
+    with pytest.raises(ProblemError, match="No such file") as caught:
         read(tmp_path / "pricng.py")
     assert caught.value.hint.endswith("pricing.py'?")
 
