@@ -64,8 +64,7 @@ def conclude(result: Result, screen: Screen) -> None:
     screen.offer("to look at it", command("show", folder))
     if (found := _elsewhere(aim, story)) is not None:
         told, following = found
-        why = told if aim.advise else f"{told}; next"
-        screen.say(told) if not following else screen.offer(why, following)
+        screen.say(told) if not following else screen.offer(told, following)
     for line in related_functions(folder, aim.function) if aim.function else ():
         screen.say(visible(line))
     screen.answer({**row(result, doubts(story)), "written": written})
@@ -87,8 +86,9 @@ def _elsewhere(aim: Aim, story: Story) -> tuple[str, str] | None:
         return None
     name, share = found
     told = f"{share:.0%} of its CPU time is spent in {name}(), which this run leaves as it is"
-    following = command("optimize", f"{_path(aim.path)}:{name}")
-    return told, following if is_plain(aim.text, name) else ""
+    if not is_plain(aim.text, name):
+        return told, ""
+    return f"{told}; next", command("optimize", f"{_path(aim.path)}:{name}")
 
 
 def save_best(folder: Path, story: Story) -> None:
