@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from se_agent.problem.model import Problem
     from se_agent.values.evaluation import Preflight
 
-_SECONDS = 10
+_SECONDS = 20  # compilers and their virtual machines take half of it where they are slow
 _STRETCHED = 3  # times that others on the machine, or waiting, may make them longer
 _OFTEN = 0.01  # seconds, at least, from one look at the clocks to the next
 
 
 def preflight(run: Run, problem: Problem) -> Preflight:
-    """Try the initial program of a problem out, for 10 seconds at most; see `at_most`.
+    """Try the initial program of a problem out, for 20 seconds at most; see `at_most`.
 
     Raises:
         ProblemError: It will not do, or is not done by then.

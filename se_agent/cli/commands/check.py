@@ -49,8 +49,8 @@ def check(
 ) -> None:
     """Say what a run means and whether it could start, and how strong its tests are.
 
-    The initial program runs in the sandbox under two hash seeds, for 10 seconds at most
-    (30 where the machine is shared). Then small faults are planted in it: how many do the
+    The initial program runs in the sandbox under two hash seeds, for 20 seconds at most
+    (60 where the machine is shared). Then small faults are planted in it: how many do the
     visible tests find? Of a problem set (FILE.jsonl) each row is told in a line.
     """
     from se_agent.engine.run.resolve import ResolvedRun

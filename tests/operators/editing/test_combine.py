@@ -15,7 +15,7 @@ from tests.contracts.operator import OperatorContract, brief
 from tests.operators.editing.test_crossover import BASE
 from tests.operators.rewrite.cases import edits_of
 
-BESIDE, INSTEAD = edits_of("seen_set", BASE)
+BESIDE, KEYS = edits_of("seen_set", BASE)
 (HASHED,) = edits_of("set_membership", BASE)
 
 
@@ -72,7 +72,7 @@ def test_they_are_made_on_the_last_parent_and_what_is_compared_with_comes_first(
     assert proposal.solution.parents == ("Gen2_Sol_0", initial.id)
     assert proposal.solution.content == plain.solution.content
     assert proposal.direction.startswith("Make the program anew with `set_membership` in")
-    less = dataclasses.replace(other, edits=(*plain.solution.edits, INSTEAD))
+    less = dataclasses.replace(other, edits=(*plain.solution.edits, KEYS))
     slot = dataclasses.replace(slot, parents=(less, initial))
     told = Polish().propose(dataclasses.replace(given, slot=slot))
     assert told
@@ -88,13 +88,13 @@ def test_they_are_made_on_the_last_parent_and_what_is_compared_with_comes_first(
 
 
 def test_what_finds_no_place_is_dropped_and_told() -> None:
-    proposal = Polish().propose(named(BESIDE, INSTEAD, HASHED))
+    proposal = Polish().propose(named(BESIDE, KEYS, HASHED))
     assert proposal
     assert proposal.solution.edits == (BESIDE, HASHED)
     assert proposal.notes == ("dropped: `seen_set` in `solve`",)
 
 
-@pytest.mark.parametrize("edits", [(), (HASHED,), (BESIDE, INSTEAD)], ids=len)
+@pytest.mark.parametrize("edits", [(), (HASHED,), (BESIDE, KEYS)], ids=len)
 def test_there_must_be_two(edits: tuple[Edit, ...]) -> None:
     assert Polish().propose(named(*edits)) is None
 

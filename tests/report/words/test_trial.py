@@ -108,14 +108,14 @@ def test_trials_are_counted_against_the_most_there_can_be(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("changes", "trims", "most", "said"),
     [
-        pytest.param({}, True, 2, "trimming: up to 2 changes to leave out, in gr", id="rules"),
+        pytest.param({}, True, 2, "trimming: up to 2 changes to leave out; ", id="rules"),
         pytest.param({"edits": ()}, True, 0, "its gain is confirmed now", id="too-few"),
         pytest.param({}, False, 0, "its gain is confirmed now", id="trim = false"),
         pytest.param(
             {"base": "", "edits": ()},
             True,
             None,
-            "trimming: changes to leave out, in gr",
+            "trimming: changes to leave out; ",
             id="written",
         ),
     ],
