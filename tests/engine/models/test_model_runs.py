@@ -65,7 +65,7 @@ class TestEnds:
     def test_no_call_is_tried_again_when_the_time_of_the_search_is_over(
         self, tmp_path: Path
     ) -> None:
-        """Those under way are refused, which is no sign of trouble: the run comes to its end."""
+        """Those under way are refused, which is no sign of trouble: the run ends well."""
         config = run_file(
             tmp_path,
             models=models("Busy"),
