@@ -37,7 +37,8 @@ def changed_elsewhere(program: Program, place: Place, name: str, loop: cst.CSTNo
     outside = altered(program, loop) - changed(loop)
     if (outside or waits) and (_OLDER in mine or name in outside):
         return True
-    touched = frozenset(_touched(loop)) - {name, ""} - _modules(program)
+    modules = {each.name for each in program.imports if not each.part}
+    touched = frozenset(_touched(loop)) - {name, ""} - modules
     older = _OLDER in mine and bool(touched - _bound_here(place))
     return older or bool(touched & mine)
 
@@ -66,19 +67,6 @@ def _bound_here(place: Place) -> frozenset[str]:
     import libcst as cst
 
     return bound(place.node.body if isinstance(place.node, cst.FunctionDef) else place.node)
-
-
-@lru_cache(maxsize=128)
-def _modules(program: Program) -> frozenset[str]:
-    """Return the names of what is imported as a whole."""
-    import libcst as cst
-
-    return frozenset(
-        alias.evaluated_alias or alias.evaluated_name.partition(".")[0]
-        for node in program.nodes
-        if isinstance(node, cst.Import)
-        for alias in node.names
-    )
 
 
 class _Groups(dict[str, frozenset[str]]):

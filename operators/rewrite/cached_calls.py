@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange, imported
@@ -11,7 +10,7 @@ from operators.rewrite.effects import altered
 from operators.rewrite.lending import lends
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import bound, flat, named, names, root, text
+from operators.rewrite.reading import bound, flat, named, names, root
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -73,46 +72,20 @@ def _unhashable(call: cst.Call) -> bool:
 
 
 def _is_known(program: Program, function: cst.BaseExpression) -> bool:
-    first, _, rest = flat(function).partition(".")
-    whole = _imported(program).get(first, "")
-    return bool(whole) and (f"{whole}.{rest}" if rest else whole) in _COSTLY
-
-
-@lru_cache(maxsize=128)
-def _imported(program: Program) -> dict[str, str]:
-    """Return what each name that the program imports at its top stands for."""
-    import libcst as cst
-
-    found = {}
-    for node in program.nodes:
-        if not isinstance(node, (cst.Import, cst.ImportFrom)) or isinstance(
-            node.names, cst.ImportStar
-        ):
-            continue
-        module = ""
-        if isinstance(node, cst.ImportFrom):
-            module = f"{text(node.module)}." if node.module and not node.relative else "?"
-        for alias in node.names:
-            name, other = alias.evaluated_name, alias.evaluated_alias
-            found[other or name.partition(".")[0]] = module + (
-                name if other or module else name.partition(".")[0]
-            )
-    return found
+    first, dot, rest = flat(function).partition(".")
+    return any(
+        f"{each.stands_for}{dot}{rest}" in _COSTLY
+        for each in program.imports
+        if each.name == first
+    )
 
 
 def _is_cacheable(
     program: Program, place: Place, loop: cst.CSTNode, calls: list[cst.Call]
 ) -> bool:
     """Whether a function of the program gives the same for the same, and leaves no trace."""
-    import libcst as cst
-
-    name = named(calls[0].func)
-    known = [
-        node
-        for node in program.module.body
-        if isinstance(node, cst.FunctionDef) and node.name.value == name
-    ]
-    if not name or len(known) != 1 or known[0] is place.node:
+    known = program.functions.get(named(calls[0].func), ())
+    if len(known) != 1 or known[0] is place.node or known[0] not in program.module.body:
         return False
     (function,) = known
     read = names(function.body) - bound(function)
@@ -138,8 +111,9 @@ def _reads_no_attributes(program: Program, function: cst.FunctionDef) -> bool:
     """Whether all attributes are methods that are called, or parts of modules."""
     import libcst as cst
 
+    known = {each.name for each in program.imports}
     return all(
-        isinstance(program.parent[node], cst.Call) or root(node) in _imported(program)
+        isinstance(program.parent[node], cst.Call) or root(node) in known
         for node in walk(function.body)
         if isinstance(node, cst.Attribute)
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from operators.rewrite.program import Program, fields
+from operators.rewrite.program import Import, Program, fields
 from se_agent.program.features import evolve_lines
 from se_agent.program.parsing import tree_of
 
@@ -50,33 +50,15 @@ class TreeChange:
 
 def imported(program: Program, module: str, name: str) -> tuple[str, tuple[str, ...]]:
     """Return what to call `name` of `module` in this program, and the import that it needs."""
-    line, known = f"from {module} import {name}", list(_import_lines(program))
-    if line in known:
+    line = f"from {module} import {name}"
+    if Import(name, module, name) in program.imports:
         return name, ()
-    if f"import {module}" in known:
+    if Import(module.partition(".")[0], module) in program.imports:
         return f"{module}.{name}", ()
     if name not in program.names:
         return name, (line,)
     other = program.fresh(f"{name}_")
     return other, (f"{line} as {other}",)
-
-
-def _import_lines(program: Program) -> Iterator[str]:
-    import libcst as cst
-
-    for statement in program.module.body:
-        if isinstance(statement, cst.SimpleStatementLine):
-            for small in statement.body:
-                if isinstance(small, cst.Import):
-                    yield from (
-                        f"import {a.evaluated_name}" for a in small.names if not a.asname
-                    )
-                elif isinstance(small, cst.ImportFrom) and small.module is not None:
-                    module = program.module.code_for_node(small.module)
-                    if not isinstance(small.names, cst.ImportStar):
-                        for alias in small.names:
-                            if not alias.asname:
-                                yield f"from {module} import {alias.evaluated_name}"
 
 
 def applied(program: Program, change: TreeChange) -> str | None:

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import TreeChange, applied
 from operators.rewrite.counter import Counter
 from operators.rewrite.effects import pure
+from operators.rewrite.first_by_key import FirstByKey
 from operators.rewrite.loop_invariant import LoopInvariant
 from operators.rewrite.loops import substituted
+from operators.rewrite.owners import first_parameter
 from operators.rewrite.position_table import PositionTable
 from operators.rewrite.prefix_sums import PrefixSums
 from operators.rewrite.program import Place, Program, program, walk
 from operators.rewrite.reading import (
+    body_of,
     bound,
     flat,
     lines,
-    named,
     names,
     only,
     positional,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 _RULES: tuple[type[Rule], ...] = (
     Counter,
+    FirstByKey,
     LoopInvariant,
     PositionTable,
     PrefixSums,
@@ -47,10 +50,12 @@ class InlinedReturn(Rule):
     """Write out a helper of the file where a loop calls it, if another rule then fits.
 
     Such as `[x for x in xs if is_known(x, names)]` with a helper that returns `x in names`: a
-    set is made once. Valid for functions of the module that are one `return`, take plain
-    arguments, and name nothing that means something else where they are called; an argument
-    that does more than be read is named once (all checked). The rest is as valid as the other
-    rule. The helper stays as it is. Known as inlining to expose an invariant.
+    set is made once. Valid for functions of the module, and methods of the same object, that
+    are one `return` or a loop that returns the first element that fits, take plain arguments,
+    and name nothing that means something else where they are called; an argument that does
+    more than be read is named once (all checked). That no subclass elsewhere has a method of
+    that name is left to the tests. The rest is as valid as the other rule. The helper stays as
+    it is. Known as inlining to expose an invariant.
     """
 
     name = "inlined_return"
@@ -61,36 +66,64 @@ class InlinedReturn(Rule):
 
         if not isinstance(place.node, cst.FunctionDef):
             return
-        helpers = _helpers(program)
-        for name in dict.fromkeys(named(n.func) for n in place.own if isinstance(n, cst.Call)):
-            if name in helpers and helpers[name].node is not place.node:
-                yield from _through(program, place, name, helpers[name])
+        for name in dict.fromkeys(flat(n.func) for n in place.own if isinstance(n, cst.Call)):
+            helper = _helper(program, place, name)
+            if helper is not None and helper.node is not place.node:
+                yield from _through(program, place, name, helper)
 
 
 class _Helper(NamedTuple):
-    """A function that is one `return`: its definition, parameters, and what it returns."""
+    """A function that comes to one expression: its parameters, and the expression."""
 
     node: cst.FunctionDef
     params: tuple[str, ...]
     value: cst.BaseExpression
 
 
-def _helpers(program: Program) -> dict[str, _Helper]:
-    """Return the functions of the module that are one `return`, by name."""
+def _helper(program: Program, place: Place, name: str) -> _Helper | None:
+    """Return the helper of the module, or of a method's own object, that a call names."""
     import libcst as cst
 
-    found: dict[str, _Helper] = {}
-    for name, every in program.definitions.items():
-        node = every[0]
-        if len(every) > 1 or "." in name or not isinstance(node, cst.FunctionDef):
-            continue
-        body = [line for line in lines(node.body) if not _is_documentation(line)]
-        small = only(body[0]) if len(body) == 1 else None
-        value = small.value if isinstance(small, cst.Return) else None
-        if value is not None and _is_plain(node) and not _binds(value):
-            params = tuple(param.name.value for param in node.params.params)
-            found[name] = _Helper(node, params, value)
-    return found
+    owner, dot, own = name.rpartition(".")
+    around = place.name.rpartition(".")[0]
+    if dot and (not around or owner != first_parameter(place.node)):
+        return None
+    every = program.definitions.get(f"{around}.{own}" if dot else name, ())
+    if len(every) != 1 or (dot and len(program.functions[own]) > 1):
+        return None  # of several, a subclass may have one of its own
+    (node,) = every
+    if not isinstance(node, cst.FunctionDef) or not _is_plain(node):
+        return None
+    value = _returned(body_of(node))
+    params = tuple(param.name.value for param in node.params.params)
+    return None if value is None else _Helper(node, params, value)
+
+
+def _returned(body: list[cst.CSTNode]) -> cst.BaseExpression | None:
+    """Return what a body comes to: its one `return`, or a search for the first that fits."""
+    import libcst as cst
+
+    last = only(body[-1]) if body else None
+    if len(body) == 1 and isinstance(last, cst.Return):
+        return last.value if last.value and not _binds(last.value) else None
+    loop, missing = body[0] if body else None, None
+    if len(body) == 2 and isinstance(last, cst.Return):
+        missing = last.value
+    elif len(body) != 1:
+        return None
+    if not isinstance(loop, cst.For) or loop.orelse or loop.asynchronous:
+        return None
+    if missing and names(missing) & bound(loop):
+        return None  # such as the last element
+    (test, *more) = lines(loop.body) or [loop]
+    if more or not isinstance(test, cst.If) or test.orelse or len(lines(test.body)) != 1:
+        return None
+    given = only(lines(test.body)[0])
+    if not isinstance(given, cst.Return) or given.value is None:
+        return None
+    walked = f"for {text(loop.target)} in {text(loop.iter)} if {text(test.test)}"
+    otherwise = text(missing) if missing else "None"
+    return cst.parse_expression(f"next(({text(given.value)} {walked}), {otherwise})")
 
 
 def _is_plain(node: cst.FunctionDef) -> bool:
@@ -102,13 +135,6 @@ def _is_plain(node: cst.FunctionDef) -> bool:
     stars = not isinstance(params.star_arg, cst.MaybeSentinel) or params.star_kwarg
     optional = any(param.default for param in params.params)
     return not (more or stars or optional or node.asynchronous)
-
-
-def _is_documentation(line: cst.CSTNode) -> bool:
-    import libcst as cst
-
-    small = only(line)
-    return isinstance(small, cst.Expr) and isinstance(small.value, cst.BaseString)
 
 
 def _binds(value: cst.BaseExpression) -> bool:
@@ -123,8 +149,9 @@ def _through(old: Program, place: Place, name: str, helper: _Helper) -> Iterator
     """Yield changes of a function in whose loops a helper is written out."""
     import libcst as cst
 
-    hidden = ((names(helper.value) - {*helper.params}) | {name}) & bound(place.node)
-    calls = (n for n in place.own if isinstance(n, cst.Call) and named(n.func) == name)
+    free = names(helper.value) - {*helper.params} - bound(helper.value)
+    hidden = (free | {name}) & bound(place.node)
+    calls = (n for n in place.own if isinstance(n, cst.Call) and flat(n.func) == name)
     looped = (call for call in calls if any(True for _ in old.loops(call)))
     written: dict[cst.CSTNode, str] = {
         call: code for call in looped if (code := _written_out(call, helper))
@@ -155,8 +182,15 @@ def _through(old: Program, place: Place, name: str, helper: _Helper) -> Iterator
 
 def _written_out(call: cst.Call, helper: _Helper) -> str:
     """Return what a helper returns for the arguments of a call; empty: it cannot be written."""
+    import libcst as cst
+
     given = positional(call)
+    if given is not None and isinstance(call.func, cst.Attribute):
+        given = [call.func.value, *given]
     if given is None or len(given) != len(helper.params):
+        return ""
+    taken = {*helper.params, *(name for each in given for name in names(each))}
+    if bound(helper.value) & taken:
         return ""
     new: dict[cst.CSTNode, str] = {}
     for param, value in zip(helper.params, given, strict=True):

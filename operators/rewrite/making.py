@@ -182,13 +182,10 @@ class _Made:
 
     def _helper(self, call: cst.Call) -> Results | None:
         """Return what a function of the program returns, None if it is none of it."""
-        import libcst as cst
-
         name = named(call.func)
         if name and name in self._asked:
             return Results(new=False, deep=False, once=False)
-        nodes = [place.node for place in self._program.places]
-        found = [n for n in nodes if isinstance(n, cst.FunctionDef) and n.name.value == name]
+        found = self._program.functions.get(name, ())
         if len(found) != 1 or found[0].decorators:
             return None
         lent = any(self.new(arg.value) for arg in call.args)

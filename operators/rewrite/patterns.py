@@ -13,7 +13,7 @@ from importlib import import_module
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators.rewrite.program import Program
+from operators.rewrite.program import Import, Program
 from operators.rewrite.reading import assigned, flat, named, only, target_names, targets, text
 
 if TYPE_CHECKING:
@@ -118,15 +118,7 @@ def spelled(program: Program, node: cst.CSTNode) -> str | bytes | None:
 
 def imports_re(program: Program) -> bool:
     """Whether the program has the module `re` by this name."""
-    import libcst as cst
-
-    lines = (s.body for s in program.module.body if isinstance(s, cst.SimpleStatementLine))
-    imports = (small for body in lines for small in body if isinstance(small, cst.Import))
-    return any(
-        alias.evaluated_name == "re" and not alias.asname
-        for found in imports
-        for alias in found.names
-    )
+    return Import("re", "re") in program.imports
 
 
 def compiled(node: cst.CSTNode) -> AskedPattern | None:

@@ -7,7 +7,6 @@ too. What cannot be read counts as impure. Not here: what stays the same in a lo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import QUERIES, READ_ONLY, handed
@@ -94,16 +93,15 @@ def _callee(
     import libcst as cst
 
     if isinstance(callee, cst.Call):  # such as `itemgetter(1)`
-        return named(callee.func) in _imported(program)
+        return _is_operator(program, named(callee.func))
     if isinstance(callee, cst.Attribute):
         name, receiver = callee.attr.value, root(callee.value)
         new = made.get(receiver, 0) >= depth(callee)
         return name in _METHODS or receiver == "math" or (name in _OWN and new)
     name = named(callee)
-    places = [p.node for p in program.places if p.node is not program.module]
-    known = [n for n in places if isinstance(n, cst.FunctionDef) and n.name.value == name]
+    known = program.functions.get(name, ())
     if not known:
-        return name in _BUILTINS or name in _imported(program)
+        return name in _BUILTINS or _is_operator(program, name)
     if len(known) > 1 or known[0].decorators or known[0].asynchronous:
         return False
     if name in seen:
@@ -113,17 +111,11 @@ def _callee(
     return _computes(program, known[0].body, inside, seen | {name})
 
 
-@lru_cache(maxsize=128)
-def _imported(program: Program) -> frozenset[str]:
-    """Return what the program has by name of the module `operator` that only computes."""
-    import libcst as cst
-
-    return frozenset(
-        alias.evaluated_alias or alias.evaluated_name
-        for node in program.nodes
-        if isinstance(node, cst.ImportFrom) and named(node.module) == "operator"
-        for alias in (node.names if not isinstance(node.names, cst.ImportStar) else ())
-        if alias.evaluated_name in _OPERATORS
+def _is_operator(program: Program, name: str) -> bool:
+    """Whether a name is a function of the module `operator` that only computes."""
+    return any(
+        each.name == name and each.module == "operator" and each.part in _OPERATORS
+        for each in program.imports
     )
 
 
@@ -131,5 +123,5 @@ def calls_own(program: Program, node: cst.CSTNode) -> bool:
     """Whether the code calls a function that the program defines."""
     import libcst as cst
 
-    own = {place.name.rpartition(".")[2] for place in program.places[1:]}
-    return any(isinstance(n, cst.Call) and named(n.func) in own for n in walk(node))
+    calls = (n for n in walk(node) if isinstance(n, cst.Call))
+    return any(named(call.func) in program.functions for call in calls)

@@ -132,6 +132,18 @@ def lines(body: cst.BaseSuite) -> tuple[cst.CSTNode, ...]:
     return tuple(body.body) if isinstance(body, cst.IndentedBlock) else ()
 
 
+def body_of(function: cst.FunctionDef) -> list[cst.CSTNode]:
+    """Return the statements of a function, without what only documents it."""
+    import libcst as cst
+
+    return [
+        line
+        for line in lines(function.body)
+        if not isinstance(small := only(line), cst.Expr)
+        or not isinstance(small.value, cst.BaseString)
+    ]
+
+
 def assigned(node: cst.CSTNode | None) -> tuple[str, cst.BaseExpression] | None:
     """Return name and value if the node is `name = value` or `name: type = value`."""
     import libcst as cst

@@ -13,6 +13,7 @@ from operators.rewrite.loops import exchanged
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
+    body_of,
     calls,
     comp_for,
     compared,
@@ -228,13 +229,11 @@ def _without(name: str, value: cst.BaseExpression) -> str:
 
 def _helped(program: Program, name: str, value: cst.BaseExpression) -> str:
     """Return what a function of the program does to a copy of d in `d = function(d, more)`."""
-    import libcst as cst
-
-    arguments = calls(value, named(getattr(value, "func", None))) or []
+    function = named(getattr(value, "func", None))
+    arguments = calls(value, function) or []
     if not arguments or named(arguments[0]) != name or name in _names(arguments[1:]):
         return ""
-    known = [s for s in program.module.body if isinstance(s, cst.FunctionDef)]
-    found = [f for f in known if f.name.value == text(value.func)]  # type: ignore[attr-defined]
+    found = [f for f in program.functions.get(function, ()) if f in program.module.body]
     steps = _copied(found[0]) if len(found) == 1 else None
     given = _given(found[0], arguments) if steps else None
     if steps is None or given is None:
@@ -254,7 +253,7 @@ def _copied(function: cst.FunctionDef) -> _Copied | None:
     import libcst as cst
 
     first, *_ = [param.name.value for param in function.params.params] or [""]
-    body = [line for line in lines(function.body) if not _documents(line)]
+    body = body_of(function)
     if not body or function.decorators or function.asynchronous:
         return None
     last = only(body[-1])
@@ -275,13 +274,6 @@ def _copied(function: cst.FunctionDef) -> _Copied | None:
     if not steps or any(first in names(line) for line in steps):
         return None
     return _Copied(pair[0], steps)
-
-
-def _documents(line: cst.CSTNode) -> bool:
-    import libcst as cst
-
-    small = only(line)
-    return isinstance(small, cst.Expr) and isinstance(small.value, cst.BaseString)
 
 
 def _given(

@@ -46,12 +46,42 @@ def share(x, values):
 def solve(xs, ys):
     return [share(x, ys) for x in xs if ys], len([x for x in ys if share(x, ys) > 1])
 """
+SEARCH = """
+def place(wanted, rows):
+    for row in rows:
+        if row[0] == wanted:
+            return row[1]
+    return -1
+
+def solve(xs, ys):
+    rows = [(y, number) for number, y in enumerate(ys)]
+    return [place(x, rows) for x in xs]
+"""
+METHOD = """
+class Names:
+    def __init__(self, names):
+        self.names = names
+
+    def find(self, wanted):
+        for name in self.names:
+            if name[0] == wanted:
+                return name
+
+    def all(self, wanted):
+        found = []
+        for each in wanted:
+            found.append(self.find(each))
+        return found
+
+def solve(xs, ys):
+    return Names([(y, number) for number, y in enumerate(ys)]).all(xs)
+"""
 
 
 class TestContract(RuleContract):
     rule = InlinedReturn
     slow = SLOW
-    others = (COUNTED,)
+    others = (COUNTED, SEARCH, METHOD)
 
 
 def test_a_set_is_made_once_for_a_helper() -> None:
@@ -77,7 +107,41 @@ def test_must_not_fire(old: str, new: str) -> None:
     assert rewritten(InlinedReturn(), SLOW.replace(old, new)) == []
 
 
-@pytest.mark.parametrize("text", [SLOW, COUNTED], ids=["set", "counter"])
+def test_a_helper_that_searches_is_asked_for_an_index() -> None:
+    (text,) = rewritten(InlinedReturn(), SEARCH)
+    assert "    rows_by_key = {row[0]: row[1] for row in reversed([*rows])}\n" in text
+    assert "[rows_by_key.get(x, -1) for x in xs]" in text
+
+
+def test_so_is_a_method_of_the_same_object() -> None:
+    (text,) = rewritten(InlinedReturn(), METHOD)
+    assert (
+        "        names_by_key = {name[0]: name for name in reversed([*self.names])}\n" in text
+    )
+    assert "found.append(names_by_key.get(each))" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        pytest.param(SEARCH, "return -1", "return row", id="another-last-value"),
+        pytest.param(SEARCH, "return -1", "raise KeyError", id="raises"),
+        pytest.param(SEARCH, "return row[1]\n", "break\n", id="no-search"),
+        pytest.param(SEARCH, "== wanted", "> wanted", id="not-equal"),
+        pytest.param(SEARCH, "place(x, rows) for x", "place(row, rows) for row", id="its-name"),
+        pytest.param(METHOD, "self.find(each)", "other.find(each)", id="another-object"),
+        pytest.param(METHOD, "def all", "def find(self, x): pass\n    def all", id="two"),
+        pytest.param(METHOD, "for each in", "for self.names in", id="set-anew"),
+    ],
+)
+def test_no_index_must_be_made(text: str, old: str, new: str) -> None:
+    assert old in text
+    assert rewritten(InlinedReturn(), text.replace(old, new)) == []
+
+
+@pytest.mark.parametrize(
+    "text", [SLOW, COUNTED, SEARCH, METHOD], ids=["set", "counter", "search", "method"]
+)
 @given(st.lists(st.integers(0, 12), max_size=6), st.lists(st.integers(0, 12), max_size=6))
 def test_same_answers(text: str, xs: list[int], ys: list[int]) -> None:
     assert_equivalent(InlinedReturn(), text, xs, ys)

@@ -1,0 +1,174 @@
+"""A search for the first element with a key, for each of many keys -> a dictionary by key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators.rewrite.change import TreeChange
+from operators.rewrite.effects import pure
+from operators.rewrite.invariants import invariant_loop
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import (
+    calls,
+    comp_for,
+    compared,
+    flat,
+    index,
+    named,
+    names,
+    spoken,
+    targets,
+    text,
+)
+from operators.rewrite.rule import Rule
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+
+class FirstByKey(Rule):
+    """Look up the first element with a key, in a loop that searches for one after the other.
+
+    Such as `next((x for x in xs if x.key == wanted), None)`. Valid where the elements stay as
+    they are in the outermost loop, and nothing that runs there sets what their keys are read
+    from (checked). That keys are hashable, and that the elements can be walked over more than
+    once, is left to the tests. Known as building an index.
+    """
+
+    name = "first_by_key"
+
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
+        """Yield one change for all searches of a loop in the same elements by the same key."""
+        found: dict[tuple[str, ...], list[_Search]] = {}
+        for node in place.own if place.name else ():
+            search = _search(node)
+            loop = invariant_loop(program, node, search.elements) if search else None
+            if search and loop and _keys_stay(program, loop, search):
+                table = (flat(search.elements), search.variable, flat(search.key))
+                key = (*table, flat(search.given), str(id(program.statement(loop))))
+                found.setdefault(key, []).append(search._replace(loop=loop))
+        for searches in found.values():
+            yield _change(program, searches)
+
+
+class _Search(NamedTuple):
+    """A search: in which elements, by what key, for what, and what is given.
+
+    Attributes:
+        node: The whole of it.
+        elements: What is walked over.
+        variable: What an element is called.
+        key: What is compared, of an element.
+        wanted: What it is compared with.
+        given: What is given of the element that is found.
+        missing: What is given where none is found.
+        loop: The outermost loop in which the elements stay the same.
+    """
+
+    node: cst.CSTNode
+    elements: cst.BaseExpression
+    variable: str
+    key: cst.BaseExpression
+    wanted: cst.BaseExpression
+    given: cst.BaseExpression
+    missing: cst.BaseExpression
+    loop: cst.CSTNode | None = None
+
+
+def _search(node: cst.CSTNode) -> _Search | None:
+    """Return the search that a node is: `next(generator, what else)`."""
+    import libcst as cst
+
+    arguments = calls(node, "next") or []
+    if len(arguments) != 2 or not isinstance(arguments[0], cst.GeneratorExp):
+        return None
+    comp, missing = arguments
+    part, given = comp_for(comp), arguments[0].elt
+    variable = named(part.target)
+    sides = compared(part.ifs[0].test, "Equal") if len(part.ifs) == 1 else None
+    if not variable or not sides or part.inner_for_in or part.asynchronous:
+        return None
+    for key, wanted in (sides, sides[::-1]):
+        own = names(key) == {variable} and names(given) <= {variable}
+        parts = (part.iter, *sides, given, missing)
+        if own and variable not in names(wanted) and all(map(pure, parts)):
+            return _Search(node, part.iter, variable, key, wanted, given, missing)
+    return None
+
+
+def _keys_stay(program: Program, loop: cst.CSTNode, search: _Search) -> bool:
+    """Whether nothing that runs in a loop sets what keys, or what is given, are read from."""
+    nodes = [node for part in (search.key, search.given) for node in walk(part)]
+    read = {_part(node) for node in nodes} - {""}
+    return not any(map(_is_open, nodes)) and not any(
+        _part(node) in read
+        for code in _run(program, loop)
+        for target in targets(code)
+        for node in walk(target)
+    )
+
+
+def _run(program: Program, loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield a loop, and the functions of the program whose names it mentions, and so on."""
+    import libcst as cst
+
+    todo, seen = [loop], set[cst.CSTNode]()
+    while todo:
+        code = todo.pop()
+        yield code
+        mentioned = (node.value for node in walk(code) if isinstance(node, cst.Name))
+        new = {f for name in mentioned for f in program.functions.get(name, ())} - seen
+        seen |= new
+        todo += new
+
+
+def _part(node: cst.CSTNode) -> str:
+    """Return the attribute, or the index, that a node reads; or nothing."""
+    import libcst as cst
+
+    if isinstance(node, cst.Attribute):
+        return f".{node.attr.value}"
+    pair = index(node)
+    return f"[{flat(pair[1])}]" if pair else ""
+
+
+def _is_open(node: cst.CSTNode) -> bool:
+    """Whether it does not show what is read of an element."""
+    import libcst as cst
+
+    pair = index(node)
+    fixed = (cst.SimpleString, cst.Integer)
+    cut = isinstance(node, cst.Subscript) and pair is None
+    return isinstance(node, cst.Call) or cut or bool(pair and not isinstance(pair[1], fixed))
+
+
+def _change(program: Program, searches: list[_Search]) -> TreeChange:
+    first = searches[0]
+    words = (spoken(first.elements) or "known", "by", _word(first.key))
+    table = program.fresh("_".join(words))
+    loop = f"for {first.variable} in reversed([*{text(first.elements)}])"
+    made = f"{table} = {{{text(first.key)}: {text(first.given)} {loop}}}"
+    replaced: dict[cst.CSTNode, str] = {}
+    for search in searches:
+        last = "" if named(search.missing) == "None" else f", {text(search.missing)}"
+        replaced[search.node] = f"{table}.get({text(search.wanted)}{last})"
+    assert first.loop is not None
+    return TreeChange(
+        anchor=first.node,
+        replaced=replaced,
+        before={program.statement(first.loop): [made]},
+        direction="Look up the first element with a key in a dictionary that is made once",
+        effect="O(n * m) -> O(n + m)",
+    )
+
+
+def _word(key: cst.BaseExpression) -> str:
+    """Return a word for a key: `id` for `x.id` and for `x["id"]`."""
+    import libcst as cst
+
+    pair = index(key)
+    if pair and isinstance(pair[1], cst.SimpleString):
+        word = str(pair[1].evaluated_value)
+        return word if word.isidentifier() else "key"
+    return spoken(key) if isinstance(key, cst.Attribute) else "key"
