@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
-from operators.rewrite.invariants import invariant_loop
-from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.invariants import elements_stay, invariant_loop
+from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     calls,
     comp_for,
     compared,
+    field_word,
     flat,
-    index,
     named,
     names,
     spoken,
-    targets,
     text,
 )
 from operators.rewrite.rule import Rule
@@ -44,7 +43,8 @@ class FirstByKey(Rule):
         for node in place.own if place.name else ():
             search = _search(node)
             loop = invariant_loop(program, node, search.elements) if search else None
-            if search and loop and _keys_stay(program, loop, search):
+            parts = (search.key, search.given) if search else ()
+            if search and loop and elements_stay(program, loop, parts):
                 table = (flat(search.elements), search.variable, flat(search.key))
                 key = (*table, flat(search.given), str(id(program.statement(loop))))
                 found.setdefault(key, []).append(search._replace(loop=loop))
@@ -97,55 +97,9 @@ def _search(node: cst.CSTNode) -> _Search | None:
     return None
 
 
-def _keys_stay(program: Program, loop: cst.CSTNode, search: _Search) -> bool:
-    """Whether nothing that runs in a loop sets what keys, or what is given, are read from."""
-    nodes = [node for part in (search.key, search.given) for node in walk(part)]
-    read = {_part(node) for node in nodes} - {""}
-    return not any(map(_is_open, nodes)) and not any(
-        _part(node) in read
-        for code in _run(program, loop)
-        for target in targets(code)
-        for node in walk(target)
-    )
-
-
-def _run(program: Program, loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield a loop, and the functions of the program whose names it mentions, and so on."""
-    import libcst as cst
-
-    todo, seen = [loop], set[cst.CSTNode]()
-    while todo:
-        code = todo.pop()
-        yield code
-        mentioned = (node.value for node in walk(code) if isinstance(node, cst.Name))
-        new = {f for name in mentioned for f in program.functions.get(name, ())} - seen
-        seen |= new
-        todo += new
-
-
-def _part(node: cst.CSTNode) -> str:
-    """Return the attribute, or the index, that a node reads; or nothing."""
-    import libcst as cst
-
-    if isinstance(node, cst.Attribute):
-        return f".{node.attr.value}"
-    pair = index(node)
-    return f"[{flat(pair[1])}]" if pair else ""
-
-
-def _is_open(node: cst.CSTNode) -> bool:
-    """Whether it does not show what is read of an element."""
-    import libcst as cst
-
-    pair = index(node)
-    fixed = (cst.SimpleString, cst.Integer)
-    cut = isinstance(node, cst.Subscript) and pair is None
-    return isinstance(node, cst.Call) or cut or bool(pair and not isinstance(pair[1], fixed))
-
-
 def _change(program: Program, searches: list[_Search]) -> TreeChange:
     first = searches[0]
-    words = (spoken(first.elements) or "known", "by", _word(first.key))
+    words = (spoken(first.elements) or "known", "by", field_word(first.key) or "key")
     table = program.fresh("_".join(words))
     loop = f"for {first.variable} in reversed([*{text(first.elements)}])"
     made = f"{table} = {{{text(first.key)}: {text(first.given)} {loop}}}"
@@ -161,14 +115,3 @@ def _change(program: Program, searches: list[_Search]) -> TreeChange:
         direction="Look up the first element with a key in a dictionary that is made once",
         effect="O(n * m) -> O(n + m)",
     )
-
-
-def _word(key: cst.BaseExpression) -> str:
-    """Return a word for a key: `id` for `x.id` and for `x["id"]`."""
-    import libcst as cst
-
-    pair = index(key)
-    if pair and isinstance(pair[1], cst.SimpleString):
-        word = str(pair[1].evaluated_value)
-        return word if word.isidentifier() else "key"
-    return spoken(key) if isinstance(key, cst.Attribute) else "key"

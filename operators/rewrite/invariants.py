@@ -7,14 +7,24 @@ what code changes (`effects`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.effects import QUERIES, altered, changed
 from operators.rewrite.owners import first_parameter, values_of
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import bound, calls, named, names, root, targets, variables
+from operators.rewrite.reading import (
+    bound,
+    calls,
+    flat,
+    index,
+    named,
+    names,
+    root,
+    targets,
+    variables,
+)
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -66,6 +76,61 @@ def stays(
     """
     clash = (names(value) if used is None else used) & altered(program, code)
     return all(_apart(program, code, value, name) for name in clash)
+
+
+def elements_stay(
+    program: Program, loop: cst.CSTNode, parts: Iterable[cst.BaseExpression]
+) -> bool:
+    """Whether nothing that runs in a loop sets what is read of elements, by whatever name.
+
+    Args:
+        program: The program.
+        loop: The loop. Functions whose names it mentions run in it, too.
+        parts: What is read, such as `item.size`. A call, or an index that is no constant, does
+            not show what is read.
+    """
+    nodes = [node for part in parts for node in walk(part)]
+    read = {_part(node) for node in nodes} - {""}
+    return not any(map(_is_open, nodes)) and not any(
+        _part(node) in read
+        for code in _run(program, loop)
+        for target in targets(code)
+        for node in walk(target)
+    )
+
+
+def _run(program: Program, loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield a loop, and the functions of the program whose names it mentions, and so on."""
+    import libcst as cst
+
+    todo, seen = [loop], set[cst.CSTNode]()
+    while todo:
+        code = todo.pop()
+        yield code
+        mentioned = (node.value for node in walk(code) if isinstance(node, cst.Name))
+        new = {f for name in mentioned for f in program.functions.get(name, ())} - seen
+        seen |= new
+        todo += new
+
+
+def _part(node: cst.CSTNode) -> str:
+    """Return the attribute, or the index, that a node reads; or nothing."""
+    import libcst as cst
+
+    if isinstance(node, cst.Attribute):
+        return f".{node.attr.value}"
+    pair = index(node)
+    return f"[{flat(pair[1])}]" if pair else ""
+
+
+def _is_open(node: cst.CSTNode) -> bool:
+    """Whether it does not show what is read of an element."""
+    import libcst as cst
+
+    pair = index(node)
+    fixed = (cst.SimpleString, cst.Integer)
+    cut = isinstance(node, cst.Subscript) and pair is None
+    return isinstance(node, cst.Call) or cut or bool(pair and not isinstance(pair[1], fixed))
 
 
 def _apart(program: Program, code: cst.CSTNode, value: cst.CSTNode, name: str) -> bool:
@@ -194,6 +259,4 @@ def _reads(value: cst.CSTNode, attribute: str) -> bool:
 @lru_cache(maxsize=128)
 def _defined(program: Program) -> frozenset[str]:
     """Return the names of all functions: one of a class may stand behind an attribute."""
-    import libcst as cst
-
-    return frozenset(n.name.value for n in program.nodes if isinstance(n, cst.FunctionDef))
+    return frozenset(program.functions)

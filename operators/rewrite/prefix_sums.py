@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.integers import asked, either, either_step, integers
-from operators.rewrite.invariants import invariant_loop
+from operators.rewrite.invariants import elements_stay, invariant_loop
 from operators.rewrite.kinds import elements_of, mapping
-from operators.rewrite.loops import confined
+from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
     calls,
     comp_for,
+    field_word,
     index,
     lines,
     named,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class PrefixSums(Rule):
-    """Read the sum of a slice off running sums that are made once.
+    """Read the sum of a slice, or of a part of each of its elements, off running sums.
 
     Valid when the values do not change while the loop runs (checked) and the bounds are
     integers that lie in order within the list; the guarded form asks for the latter, and adds
@@ -44,17 +45,18 @@ class PrefixSums(Rule):
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield a plain and a guarded change for each list and loop."""
-        groups: dict[tuple[str, cst.CSTNode], list[_Sum]] = {}
+        groups: dict[tuple[str, str, str, cst.CSTNode], list[_Sum]] = {}
         for node in place.own:
             found = None if asked(program, node) else _sum(node)
             if found is None or not _same_elsewhere(program, place, found):
                 continue
             loop = invariant_loop(program, node, found.values)
-            if loop and names(found.values) and pure(found.values):
-                groups.setdefault((text(found.values), program.statement(loop)), []).append(
-                    found
-                )
-        for (_, line), sums in groups.items():
+            if not loop or not names(found.values) or not pure(found.values):
+                continue
+            if found.of is None or elements_stay(program, loop, [found.of]):
+                terms = (text(found.values), found.variable, text(found.of) if found.of else "")
+                groups.setdefault((*terms, program.statement(loop)), []).append(found)
+        for (*_, line), sums in groups.items():
             source = elements_of(program, place, sums[0].values)
             yield _change(program, line, sums, source, guarded=False)
             if all(s.pure for s in sums) and any(s.lower or s.upper for s in sums):
@@ -64,7 +66,8 @@ class PrefixSums(Rule):
 class _Sum(NamedTuple):
     """A sum of values[lower:upper]: the node that it replaces, and the total of a loop.
 
-    `pure` says whether the bounds may be evaluated twice.
+    `pure` says whether the bounds may be evaluated twice. `of` is what is added of each value,
+    which it calls `variable`; None: the value itself.
     """
 
     node: cst.CSTNode
@@ -73,6 +76,8 @@ class _Sum(NamedTuple):
     upper: str
     total: str = ""
     pure: bool = True
+    variable: str = ""
+    of: cst.BaseExpression | None = None
 
 
 def _same_elsewhere(program: Program, place: Place, found: _Sum) -> bool:
@@ -89,8 +94,11 @@ def _change(
     program: Program, line: cst.CSTNode, sums: list[_Sum], source: str, *, guarded: bool
 ) -> TreeChange:
     accumulate, imports = imported(program, "itertools", "accumulate")
-    values = sums[0].values
-    name = program.fresh(f"{spoken(values) or 'values'}_sums")
+    values, of = sums[0].values, sums[0].of
+    word = field_word(of) if of else ""
+    name = program.fresh("_".join(filter(None, (spoken(values) or "values", word, "sums"))))
+    if of is not None:
+        source = f"({text(of)} for {sums[0].variable} in {source})"
     made = f"{name} = [*{accumulate}({source}, initial=0)]"
     return TreeChange(
         anchor=sums[0].node,
@@ -139,17 +147,39 @@ def _sum(node: cst.CSTNode) -> _Sum | None:
     (argument,) = arguments
     bounds = _slice(argument)
     if bounds:
-        values, lower, upper = bounds
-        first, last = _lower(lower), text(upper) if upper else ""
-        if first.startswith("-") or last.startswith("-"):
-            return None
-        twice = all(pure(edge) for edge in (lower, upper) if edge)
-        return _Sum(node, values, first, last, pure=twice)
+        return _between(node, *bounds)
     if isinstance(argument, (cst.ListComp, cst.GeneratorExp)):
         loop = comp_for(argument)
         if not loop.ifs and not loop.inner_for_in:
-            return _over_range(node, argument.elt, loop.target, loop.iter)
+            return _over_slice(node, argument.elt, loop) or _over_range(
+                node, argument.elt, loop.target, loop.iter
+            )
     return None
+
+
+def _over_slice(
+    node: cst.CSTNode, element: cst.BaseExpression, loop: cst.CompFor
+) -> _Sum | None:
+    """`sum(value.size for value in values[i:j])`."""
+    variable, bounds = named(loop.target), _slice(loop.iter)
+    if not variable or not bounds or names(element) != {variable} or not pure(element):
+        return None
+    found = _between(node, *bounds)
+    of = None if named(element) else element
+    return found._replace(variable=variable, of=of) if found else None
+
+
+def _between(
+    node: cst.CSTNode,
+    values: cst.BaseExpression,
+    lower: cst.BaseExpression | None,
+    upper: cst.BaseExpression | None,
+) -> _Sum | None:
+    first, last = _lower(lower), text(upper) if upper else ""
+    if first.startswith("-") or last.startswith("-"):
+        return None
+    twice = all(pure(edge) for edge in (lower, upper) if edge)
+    return _Sum(node, values, first, last, pure=twice)
 
 
 def _lower(edge: cst.BaseExpression | None) -> str:
@@ -192,7 +222,12 @@ def _over_range(
     iterable: cst.BaseExpression,
     total: str = "",
 ) -> _Sum | None:
-    arguments, found = calls(iterable, "range"), index(element)
+    import libcst as cst
+
+    base = element
+    while isinstance(base, cst.Attribute) or (_fixed(base) and isinstance(base, cst.Subscript)):
+        base = base.value
+    arguments, found = calls(iterable, "range"), index(base)
     if not arguments or len(arguments) > 2 or not all(map(pure, arguments)) or found is None:
         return None
     if (
@@ -202,4 +237,16 @@ def _over_range(
     ):
         return None
     lower = _lower(arguments[0] if len(arguments) == 2 else None)
-    return _Sum(node, found[0], lower, text(arguments[-1]), total)
+    made = _Sum(node, found[0], lower, text(arguments[-1]), total)
+    if base is element:
+        return made
+    of = cst.parse_expression(substituted(element, {base: "value"}))
+    return made._replace(variable="value", of=of)
+
+
+def _fixed(node: cst.CSTNode) -> bool:
+    """Whether a node is `value["size"]`, or `value[0]`."""
+    import libcst as cst
+
+    pair = index(node)
+    return pair is not None and isinstance(pair[1], (cst.SimpleString, cst.Integer))

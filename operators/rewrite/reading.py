@@ -226,6 +226,17 @@ def spoken(node: cst.CSTNode) -> str:
     return word.strip("_")
 
 
+def field_word(node: cst.BaseExpression) -> str:
+    """Return the word for a part of an element: `size` for `x.size` and `x["size"]`."""
+    import libcst as cst
+
+    pair = index(node)
+    if pair and isinstance(pair[1], cst.SimpleString):
+        word = str(pair[1].evaluated_value)
+        return word if word.isidentifier() else ""
+    return spoken(node) if isinstance(node, cst.Attribute) else ""
+
+
 def same(first: cst.CSTNode, second: cst.CSTNode) -> bool:
     """Whether two nodes are the same code, layout aside."""
     return first is second or first.deep_equals(second) or _tokens(first) == _tokens(second)

@@ -38,11 +38,23 @@ def solve(a):
             best = max(best, s, sum(a[k] for k in range(i)), sum(a[j:]))
     return best
 """
+PARTS = """
+def solve(a):
+    rows = [{"size": n} for n in a]
+    found = []
+    for i in range(len(rows)):
+        total = 0
+        for k in range(i, len(rows)):
+            total += rows[k]["size"]
+        found.append((sum(row["size"] for row in rows[:i]), total))
+    return found
+"""
 
 
 class TestContract(RuleContract):
     rule = PrefixSums
     slow = SLOW
+    others = (LOOP, PARTS)
 
 
 def test_a_loop() -> None:
@@ -128,9 +140,32 @@ def test_its_own_guard_is_left_alone(text: str) -> None:
 numbers = st.lists(st.integers(-9, 9), max_size=9)
 
 
+@pytest.mark.parametrize("text", [LOOP, PARTS], ids=["values", "parts"])
 @given(numbers)
-def test_same_answers_in_bounds(a: list[int]) -> None:
-    assert_equivalent(PrefixSums(), LOOP, a)
+def test_same_answers_in_bounds(text: str, a: list[int]) -> None:
+    assert_equivalent(PrefixSums(), text, a)
+
+
+def test_parts_of_elements_are_added_up_too() -> None:
+    by_value, _, by_row, _ = rewritten(PrefixSums(), PARTS)
+    made = 'rows_size_sums = [*accumulate(({0}["size"] for {0} in rows), initial=0)]'
+    assert made.format("value") in by_value
+    assert made.format("row") in by_row
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("        total = 0", '        total = rows[i]["size"] = 0', id="set"),
+        pytest.param('row["size"] for', "row[i] for", id="no-fixed-part"),
+        pytest.param('row["size"] for', 'row.get("size", 0) for', id="asked-of-a-method"),
+        pytest.param("row in rows[:i])", "row in rows[:i] if row)", id="not-all"),
+    ],
+)
+def test_parts_must_stay_and_be_seen(old: str, new: str) -> None:
+    assert old in PARTS
+    texts = rewritten(PrefixSums(), PARTS.replace(old, new))
+    assert not any("for row in rows), initial" in text for text in texts)
 
 
 def test_bounds_of_what_is_no_integer_are_not_asked_for() -> None:
