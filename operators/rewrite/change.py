@@ -189,7 +189,15 @@ class _Maker:
         import libcst as cst
 
         around = self._program.parent[node]
-        statements = (cst.Assign, cst.AugAssign, cst.Return, cst.Expr, cst.If, cst.While)
+        statements = (
+            cst.Assign,
+            cst.AugAssign,
+            cst.Return,
+            cst.Expr,
+            cst.For,
+            cst.If,
+            cst.While,
+        )
         inside = (cst.Arg, cst.Index, cst.Slice, cst.Element, cst.DictElement, cst.BaseComp)
         return isinstance(around, (*statements, *inside))
 
@@ -199,6 +207,8 @@ class _Maker:
 
         around, new = self._program.parent[node], cst.parse_expression(code)
         comparing = (cst.Comparison, cst.ComparisonTarget, cst.BooleanOperation)
+        if isinstance(around, cst.CompIf):
+            return not isinstance(new, cst.IfExp)
         if isinstance(new, cst.Comparison):
             return isinstance(around, cst.BooleanOperation)
         return isinstance(new, cst.BinaryOperation) and isinstance(around, comparing)

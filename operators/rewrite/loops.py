@@ -211,22 +211,29 @@ def substituted(node: cst.CSTNode, new: Mapping[cst.CSTNode, str]) -> str:
     return text(exchanged(node, new)) if new else text(node)
 
 
-def exchanged(node: cst.CSTNode, new: Mapping[cst.CSTNode, str]) -> cst.CSTNode:
-    """Return a node in which others below it are replaced by new expressions."""
+def exchanged(
+    node: cst.CSTNode, new: Mapping[cst.CSTNode, str], *, alone: bool = False
+) -> cst.CSTNode:
+    """Return a node in which others below it are replaced by new expressions.
+
+    They are in parentheses where they may need them; `alone`: the node itself needs none.
+    """
     import libcst as cst
 
     if node in new:
         made = cst.parse_expression(new[node])
         shown = (cst.BaseList, cst.BaseSet, cst.BaseDict, cst.SimpleString)
         plain = (cst.Name, cst.Call, cst.Subscript, cst.Attribute, cst.Integer, *shown)
-        if isinstance(made, plain) or made.lpar:
+        loose = (cst.BinaryOperation, cst.BooleanOperation, cst.Comparison, cst.UnaryOperation)
+        if isinstance(made, plain) or made.lpar or (alone and isinstance(made, loose)):
             return made
         return made.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
     changes: dict[str, object] = {}
+    alone = isinstance(node, (cst.Arg, cst.Index, cst.Element, cst.Return, cst.Expr))
     for name in fields(type(node)):
         value = getattr(node, name)
         if isinstance(value, cst.CSTNode):
-            changes[name] = exchanged(value, new)
+            changes[name] = exchanged(value, new, alone=alone)
         elif isinstance(value, (list, tuple)) and value:
             parts = [exchanged(v, new) if isinstance(v, cst.CSTNode) else v for v in value]
             changes[name] = parts if any(map(is_not, parts, value)) else value

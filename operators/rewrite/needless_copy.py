@@ -222,10 +222,9 @@ def _deep(node: cst.CSTNode) -> cst.BaseExpression | None:
 def _shallower(
     program: Program, place: Place, node: cst.CSTNode, source: cst.BaseExpression
 ) -> Iterator[TreeChange]:
-    values = text(source) if named(source) else f"({text(source)})"
     forms = {
         "none": text(source),
-        "outermost": f"{values}.copy()",
+        "outermost": f"{grouped(source)}.copy()",
         "rows": _rows(program, place, node, source),
     }
     for form in _deep_enough(program, place, node):
