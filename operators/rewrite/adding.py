@@ -46,6 +46,49 @@ def added(statement: cst.CSTNode | None) -> Addition | None:
     return Addition(statement, name, value) if name and name not in names(value) else None
 
 
+class Growth(NamedTuple):
+    """What is put to one end of a text, or of a sequence.
+
+    Attributes:
+        name: Name of what grows; no piece mentions it.
+        pieces: In the order in which they stand in the result.
+        in_front: Whether they come before what was there.
+    """
+
+    name: str
+    pieces: tuple[cst.BaseExpression, ...]
+    in_front: bool
+
+
+def grown(statement: cst.CSTNode | None) -> Growth | None:
+    """Return what `s += p`, `s = s + p + q` or `s = p + q + s` does, None for other code.
+
+    Unlike `added`, it does not keep the order in which numbers are added up.
+    """
+    import libcst as cst
+
+    if isinstance(statement, cst.AugAssign) and isinstance(statement.operator, cst.AddAssign):
+        name, terms = named(statement.target), [statement.target, statement.value]
+    else:
+        name, total = assigned(statement) or ("", None)
+        terms = _terms(total) if total else []
+    if not name or len(terms) < 2:
+        return None
+    for in_front, pieces in ((False, terms[1:]), (True, terms[:-1])):
+        whole = named(terms[-1 if in_front else 0]) == name
+        if whole and not any(name in names(piece) for piece in pieces):
+            return Growth(name, tuple(pieces), in_front)
+    return None
+
+
+def _terms(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    import libcst as cst
+
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+        return [*_terms(node.left), node.right]
+    return [node]
+
+
 def additions(loop: cst.For) -> list[Addition] | None:
     """Return all additions of a loop that does nothing else.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.adding import added
+from operators.rewrite.adding import Growth, grown
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
@@ -55,15 +55,21 @@ class BufferBuilding(Rule):
         """Yield one change for each such name and the outermost loop that only adds to it."""
         done = set()
         for line in place.own:
-            grown = added(only(line))
-            kind = _kind(program, place, grown.name) if grown else None
-            if grown is None or kind is None:
+            growth = _growth(line)
+            kind = _kind(program, place, growth.name) if growth else None
+            if growth is None or kind is None:
                 continue
-            loop = _loop(program, place, line, grown.name)
-            if loop is None or tried(program, loop) or (grown.name, loop) in done:
+            loop = _loop(program, place, line, growth.name)
+            if loop is None or tried(program, loop) or (growth.name, loop) in done:
                 continue
-            done.add((grown.name, loop))
-            yield _change(program, place, line, grown.name, kind, loop)
+            done.add((growth.name, loop))
+            yield _change(program, place, line, growth.name, kind, loop)
+
+
+def _growth(line: cst.CSTNode) -> Growth | None:
+    """Return what a line adds at the end."""
+    found = grown(only(line))
+    return found if found and not found.in_front else None
 
 
 def _sets(program: Program, target: cst.CSTNode, name: str) -> bool:
@@ -82,9 +88,7 @@ def _kind(program: Program, place: Place, name: str) -> _Kind | None:
     if not all(_sets(program, t, name) for t in targets(place.node) if name in target_names(t)):
         return None  # a parameter, or one of several values: nothing says what it is
     given = [
-        p[1]
-        for n in place.own
-        if (p := assigned(only(n))) and p[0] == name and not added(only(n))
+        p[1] for n in place.own if (p := assigned(only(n))) and p[0] == name and not _growth(n)
     ]
     return next((k for k in _KINDS if given and all(_is(k, value) for value in given)), None)
 
@@ -114,8 +118,8 @@ def _loop(program: Program, place: Place, line: cst.CSTNode, name: str) -> cst.C
 
 
 def _grows(program: Program, node: cst.CSTNode) -> bool:
-    grown = added(only(program.statement(node)))
-    return grown is not None and grown.name == named(node)
+    growth = _growth(program.statement(node))
+    return growth is not None and growth.name == named(node)
 
 
 def _asks(program: Program, node: cst.CSTNode) -> bool:
@@ -143,7 +147,7 @@ def _change(
             replaced[node] = f"{kind.name}({name})"
         elif node in inside and _grows(program, node):
             here = program.statement(node)
-            replaced[here] = _grown(here, kind)
+            replaced[here] = _added(here, kind)
     start, end = _ends(program, place, name, loop)
     if start is not None and end is not None:
         replaced |= {start: kind.empty, end: f"{kind.name}({name})"}
@@ -158,14 +162,18 @@ def _change(
     )
 
 
-def _grown(line: cst.CSTNode, kind: _Kind) -> str:
-    """Return the line that lets the buffer grow: element by element where these are seen."""
-    grown = added(only(line))
-    assert grown is not None
-    elements = _elements(grown.value, kind)
-    if elements is None:
-        return f"{grown.name} += {text(grown.value)}"
-    return "\n".join(f"{grown.name}.append({element})" for element in elements)
+def _added(line: cst.CSTNode, kind: _Kind) -> str:
+    """Return the lines that let the buffer grow: element by element where these are seen."""
+    growth = _growth(line)
+    assert growth is not None
+    rows: list[str] = []
+    for piece in growth.pieces:
+        elements = _elements(piece, kind)
+        if elements is None:
+            rows.append(f"{growth.name} += {text(piece)}")
+        else:
+            rows += [f"{growth.name}.append({element})" for element in elements]
+    return "\n".join(rows)
 
 
 def _elements(piece: cst.BaseExpression, kind: _Kind) -> list[str] | None:

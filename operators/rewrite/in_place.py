@@ -5,14 +5,43 @@ Not here: which line copies it, and what takes its place (the rules).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import assigned, only, target_names, targets
 from operators.rewrite.uses import mentions, only_read
 
 if TYPE_CHECKING:
     import libcst as cst
+
+
+def own_objects(
+    program: Program,
+    place: Place,
+    is_new: Callable[[cst.BaseExpression], bool],
+    stepped: Callable[[cst.CSTNode | None], str],
+) -> frozenset[str]:
+    """Return the names that a function sets to new objects, and to no object of others.
+
+    Args:
+        program: The program.
+        place: The function.
+        is_new: Says whether a value is made where it stands.
+        stepped: Returns the name that a statement lets grow, or nothing.
+    """
+    import libcst as cst
+
+    made, others = set[str](), set[str]()
+    for target in targets(place.node):
+        small = only(program.statement(target))
+        pair = assigned(small)
+        for name in target_names(target):
+            if pair and pair[0] == name and is_new(pair[1]):
+                made.add(name)
+            elif not isinstance(small, cst.AugAssign) and stepped(small) != name:
+                others.add(name)
+    return frozenset(made - others)
 
 
 def growing_loop(

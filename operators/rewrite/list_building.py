@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.adding import grown
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
-from operators.rewrite.in_place import growing_loop
+from operators.rewrite.in_place import growing_loop, own_objects
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
-    assigned,
     calls,
     integer,
     method,
     named,
-    names,
     only,
     text,
 )
@@ -28,9 +27,10 @@ if TYPE_CHECKING:
 class ListBuilding(Rule):
     """Let a list grow in place, at its end, instead of copying or moving it for each element.
 
-    Valid for a list that is made in the same function and has no other name (checked as far
-    as syntax tells): what grows in place is seen under every name. A list that grows at its
-    front must not be asked while the loop runs (checked). Known as amortised appending.
+    Valid for a name that is set to nothing but lists made in the same function, and a list that
+    has no other name (checked as far as syntax tells): what grows in place is seen under every
+    name. A list that grows at its front must not be asked while the loop runs (checked). That
+    what is added is a list, too, is left to the tests. Known as amortised appending.
     """
 
     name = "list_building"
@@ -38,28 +38,31 @@ class ListBuilding(Rule):
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each list and the outermost loop that lets it grow."""
         groups: dict[tuple[str, bool, cst.CSTNode], list[_Grown]] = {}
-        made = _made(place)
+        made = own_objects(program, place, _is_new, _stepped)
         found = [g for node in place.own if (g := _grown(node)) and g.name in made]
-        for grown in found:
-            mine = [other for other in found if other.name == grown.name]
-            alike = [other.line for other in mine if other.in_front == grown.in_front]
+        for each in found:
+            mine = [other for other in found if other.name == each.name]
+            alike = [other.line for other in mine if other.in_front == each.in_front]
             loop = growing_loop(
-                program, place, grown.name, grown.line, alike,
-                [other.line for other in mine], asked=not grown.in_front,
+                program, place, each.name, each.line, alike,
+                [other.line for other in mine], asked=not each.in_front,
             )  # fmt: skip
-            if loop is not None and not (grown.in_front and tried(program, loop)):
-                groups.setdefault((grown.name, grown.in_front, loop), []).append(grown)
+            if loop is not None and not (each.in_front and tried(program, loop)):
+                groups.setdefault((each.name, each.in_front, loop), []).append(each)
         for (name, in_front, loop), every in groups.items():
-            if any(not grown.in_place for grown in every):
+            if any(not each.in_place for each in every):
                 yield _change(program, name, loop, every, in_front=in_front)
 
 
 class _Grown(NamedTuple):
-    """A line that adds elements to a list; `in_place` where this costs no copy already."""
+    """A line that adds to a list; `in_place` where this costs no copy already.
+
+    `added` are elements at its front, or the lines that add at its end.
+    """
 
     line: cst.CSTNode
     name: str
-    elements: tuple[str, ...]
+    added: tuple[str, ...]
     in_front: bool
     in_place: bool = False
 
@@ -73,46 +76,63 @@ def _grown(line: cst.CSTNode) -> _Grown | None:
         if inserted and len(inserted[1]) == 2 and integer(inserted[1][0]) == 0:
             return _Grown(line, named(inserted[0]), (text(inserted[1][1]),), True)
         if appended and len(appended[1]) == 1:
-            return _Grown(line, named(appended[0]), (text(appended[1][0]),), False, True)
+            return _Grown(line, named(appended[0]), (), False, True)
         return None
-    pair = assigned(small)
-    if pair is None:
+    growth = grown(small)
+    if growth is None:
         return None
-    name, total = pair
-    if not isinstance(total, cst.BinaryOperation) or not isinstance(total.operator, cst.Add):
-        return None
-    for kept, new in ((total.left, total.right), (total.right, total.left)):
-        if named(kept) == name and isinstance(new, cst.List) and name not in names(new):
-            elements = [element for element in new.elements if isinstance(element, cst.Element)]
-            whole = len(elements) == len(new.elements)
-            found = tuple(text(element.value) for element in elements)
-            return _Grown(line, name, found, kept is total.right) if whole else None
-    return None
+    shown = [_elements(piece) for piece in growth.pieces]
+    if growth.in_front:
+        elements = tuple(each for found in shown for each in found)
+        return _Grown(line, growth.name, elements, True) if all(shown) else None
+    rows = tuple(
+        row
+        for elements, piece in zip(shown, growth.pieces, strict=True)
+        for row in _added(growth.name, elements, piece)
+    )
+    return _Grown(line, growth.name, rows, False, isinstance(small, cst.AugAssign))
 
 
-def _made(place: Place) -> frozenset[str]:
-    """Return the names that are set to a new list somewhere in the function."""
+def _added(name: str, elements: tuple[str, ...], piece: cst.BaseExpression) -> Iterator[str]:
+    """Yield the lines that put a piece at the end."""
+    yield from (f"{name}.append({element})" for element in elements)
+    if not elements:
+        yield f"{name} += {text(piece)}"
+
+
+def _elements(piece: cst.BaseExpression) -> tuple[str, ...]:
+    """Return what `[a, b]` holds; nothing where that is not all that it holds."""
     import libcst as cst
 
-    pairs = (pair for node in place.own if (pair := assigned(node)))
-    kinds = (cst.List, cst.ListComp)
-    return frozenset(
-        name
-        for name, value in pairs
-        if isinstance(value, kinds) or calls(value, "list") is not None
-    )
+    if not isinstance(piece, cst.List):
+        return ()
+    plain = all(isinstance(element, cst.Element) for element in piece.elements)
+    return tuple(text(element.value) for element in piece.elements) if plain else ()
+
+
+def _is_new(value: cst.BaseExpression) -> bool:
+    import libcst as cst
+
+    return isinstance(value, (cst.List, cst.ListComp)) or calls(value, "list") is not None
+
+
+def _stepped(small: cst.CSTNode | None) -> str:
+    found = grown(small)
+    return found.name if found else ""
 
 
 def _change(
     program: Program, name: str, loop: cst.CSTNode, every: list[_Grown], *, in_front: bool
 ) -> TreeChange:
-    kept = program.fresh(f"{name}_front") if in_front else name
-    replaced = {}
-    for grown in every:
-        elements = grown.elements[::-1] if in_front else grown.elements
-        replaced[grown.line] = "\n".join(f"{kept}.append({each})" for each in elements)
+    kept = program.fresh(f"{name}_front")
+    replaced: dict[cst.CSTNode, str] = {}
+    for each in every:
+        if in_front:
+            replaced[each.line] = "\n".join(f"{kept}.append({e})" for e in each.added[::-1])
+        elif not each.in_place:
+            replaced[each.line] = "\n".join(each.added)
     return TreeChange(
-        anchor=every[0].line,
+        anchor=next(iter(replaced)),
         replaced=replaced,
         before={loop: [f"{kept} = []"]} if in_front else {},
         after={loop: [f"{name}[:0] = {kept}[::-1]"]} if in_front else {},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.adding import grown
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
@@ -30,15 +31,15 @@ class StringBuilding(Rule):
         """Yield one change for each string and outermost loop that only adds to it."""
         done = set()
         for node in place.own:
-            grown = _grown(node)
-            if grown is None or grown.name not in _strings(place):
+            added = _grown(node)
+            if added is None or added.name not in _strings(place):
                 continue
-            loop = _loop(program, grown)
-            if loop is None or tried(program, loop) or grown.name in _shared(place):
+            loop = _loop(program, added)
+            if loop is None or tried(program, loop) or added.name in _shared(place):
                 continue
-            if (grown.name, loop) not in done:
-                done.add((grown.name, loop))
-                yield _change(program, grown, loop)
+            if (added.name, loop) not in done:
+                done.add((added.name, loop))
+                yield _change(program, added, loop)
 
 
 class _Grown(NamedTuple):
@@ -50,46 +51,23 @@ class _Grown(NamedTuple):
 
 def _grown(line: cst.CSTNode) -> _Grown | None:
     """Return what `s += piece`, `s = s + piece` or `s = piece + s` adds to what."""
-    import libcst as cst
-
-    small = only(line)
-    if isinstance(small, cst.AugAssign) and isinstance(small.operator, cst.AddAssign):
-        name = named(small.target)
-        itself = any(named(node) == name for node in walk(small.value))
-        return None if itself or not name else _Grown(line, name, text(small.value), False)
-    pair = assigned(small)
-    name, total = pair or ("", None)
-    if not isinstance(total, cst.BinaryOperation):
+    growth = grown(only(line))
+    if growth is None:
         return None
-    terms = _terms(total)
-    if len(terms) < 2 or sum(name in map(named, walk(term)) for term in terms) != 1:
-        return None
-    if named(terms[0]) == name:
-        return _Grown(line, name, " + ".join(map(text, terms[1:])), False)
-    if named(total.right) == name:
-        return _Grown(line, name, text(total.left), True)
-    return None
+    return _Grown(line, growth.name, " + ".join(map(text, growth.pieces)), growth.in_front)
 
 
-def _terms(node: cst.BaseExpression) -> list[cst.BaseExpression]:
-    import libcst as cst
-
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
-        return [*_terms(node.left), node.right]
-    return [node]
-
-
-def _loop(program: Program, grown: _Grown) -> cst.CSTNode | None:
+def _loop(program: Program, first: _Grown) -> cst.CSTNode | None:
     """Return the outermost loop that only adds to the string, always at the same end."""
     import libcst as cst
 
     outermost = None
-    for loop in program.loops(grown.line):
+    for loop in program.loops(first.line):
         if not isinstance(loop, (cst.For, cst.While)):
             break
-        added = [a for a in _added(loop, grown.name) if a.in_front == grown.in_front]
-        mentions = sum(1 for n in walk(loop) if named(n) == grown.name)
-        if mentions != sum(_mentions(a.line, grown.name) for a in added):
+        added = [a for a in _added(loop, first.name) if a.in_front == first.in_front]
+        mentions = sum(1 for n in walk(loop) if named(n) == first.name)
+        if mentions != sum(_mentions(a.line, first.name) for a in added):
             break
         outermost = loop
     return outermost
@@ -97,21 +75,21 @@ def _loop(program: Program, grown: _Grown) -> cst.CSTNode | None:
 
 def _added(loop: cst.CSTNode, name: str) -> list[_Grown]:
     found = (_grown(node) for node in walk(loop))
-    return [grown for grown in found if grown and grown.name == name]
+    return [each for each in found if each and each.name == name]
 
 
 def _mentions(line: cst.CSTNode, name: str) -> int:
     return sum(1 for node in walk(line) if named(node) == name)
 
 
-def _change(program: Program, grown: _Grown, loop: cst.CSTNode) -> TreeChange:
-    parts = program.fresh(f"{grown.name}_parts")
-    order = f"reversed({parts})" if grown.in_front else parts
+def _change(program: Program, first: _Grown, loop: cst.CSTNode) -> TreeChange:
+    parts = program.fresh(f"{first.name}_parts")
+    order = f"reversed({parts})" if first.in_front else parts
     return TreeChange(
-        anchor=grown.line,
-        replaced={a.line: f"{parts}.append({a.piece})" for a in _added(loop, grown.name)},
-        before={loop: [f"{parts} = [{grown.name}]"]},
-        after={loop: [f'{grown.name} = "".join({order})']},
+        anchor=first.line,
+        replaced={a.line: f"{parts}.append({a.piece})" for a in _added(loop, first.name)},
+        before={loop: [f"{parts} = [{first.name}]"]},
+        after={loop: [f'{first.name} = "".join({order})']},
         direction="Collect pieces in a list and join them once",
         effect="no copy of the string for each piece: O(n^2) -> O(n) where the copy is real",
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import READ_ONLY, pure
 from operators.rewrite.handlers import tried
-from operators.rewrite.in_place import growing_loop
+from operators.rewrite.in_place import growing_loop, own_objects
 from operators.rewrite.loops import exchanged
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -23,8 +23,6 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    target_names,
-    targets,
     text,
     variables,
 )
@@ -86,18 +84,12 @@ class _Step(NamedTuple):
 
 def _made(program: Program, place: Place) -> frozenset[str]:
     """Return the names that a function sets to new objects, and to no object of others."""
-    import libcst as cst
 
-    made, others = set[str](), set[str]()
-    for target in targets(place.node):
-        small = only(program.statement(target))
-        pair, step = assigned(small), _step(program, small)
-        for name in target_names(target):
-            if pair and pair[0] == name and _is_new(pair[1]):
-                made.add(name)
-            elif not (isinstance(small, cst.AugAssign) or (step and step.name == name)):
-                others.add(name)
-    return frozenset(made - others)
+    def stepped(small: cst.CSTNode | None) -> str:
+        step = _step(program, small)
+        return step.name if step else ""
+
+    return own_objects(program, place, _is_new, stepped)
 
 
 def _stored(place: Place, name: str) -> list[cst.CSTNode]:

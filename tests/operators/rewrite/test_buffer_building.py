@@ -152,3 +152,18 @@ def test_what_others_made_is_left_alone(head: str, line: str) -> None:
             return found
         """
     assert rewritten(BufferBuilding(), text) == []
+
+
+SEVERAL = """
+def solve(xs):
+    out = b""
+    for x in xs:
+        out = out + bytes([x]) + b"-"
+    return out
+"""
+
+
+def test_several_pieces_are_added_one_by_one() -> None:
+    (new,) = rewritten(BufferBuilding(), SEVERAL)
+    assert '        out.append(x)\n        out += b"-"\n' in new
+    assert_equivalent(BufferBuilding(), SEVERAL, [1, 2, 255])

@@ -42,6 +42,13 @@ def solve(xs):
         other = [x, 1] + other
     return digits, other
 """
+WHOLE = """
+def solve(xs):
+    a = []
+    for x in xs:
+        a = a + [x] + xs[:x]
+    return a
+"""
 
 
 class TestContract(RuleContract):
@@ -64,8 +71,9 @@ def test_in_front() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        pytest.param("a = a + b", id="a-whole-list"),
-        pytest.param("a = a + [*b]", id="unpacked"),
+        pytest.param("a = b + a", id="a-whole-list-in-front"),
+        pytest.param("a += b", id="a-whole-list-in-place"),
+        pytest.param("if x: a = g\na = a + b", id="of-another-as-well"),
         pytest.param("a = a + [a[0]]", id="of-itself"),
         pytest.param("a.append(x)", id="grows-in-place"),
         pytest.param("a = a + [x]\nold = a", id="has-another-name"),
@@ -81,6 +89,18 @@ def test_must_not_fire(body: str) -> None:
     assert rewritten(ListBuilding(), f"{head}{inner}\n    return a\n") == []
 
 
+def test_whole_lists_are_added_in_place() -> None:
+    lines = [
+        "    for x in b:",
+        "        a = a + [x] + x + [*g, 1]",
+        "        a += x",
+        "    return a",
+    ]
+    (text,) = rewritten(ListBuilding(), "\n".join(["def f(g, b):", "    a = []", *lines, ""]))
+    new = ["a.append(x)", "a += x", "a += [*g, 1]", "a += x"]
+    assert [line.strip() for line in text.splitlines()[3:-1]] == new
+
+
 def test_must_not_fire_outside_of_loops() -> None:
     assert rewritten(ListBuilding(), "a = []\na = a + [1]\n") == []
 
@@ -89,6 +109,7 @@ def test_must_not_fire_outside_of_loops() -> None:
 def test_same_answers(xs: list[int]) -> None:
     assert_equivalent(ListBuilding(), SLOW, xs)
     assert_equivalent(ListBuilding(), FRONT, xs)
+    assert_equivalent(ListBuilding(), WHOLE, xs)
 
 
 @pytest.mark.parametrize(
