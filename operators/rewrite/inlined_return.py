@@ -9,6 +9,7 @@ from operators.rewrite.change import TreeChange, applied
 from operators.rewrite.counter import Counter
 from operators.rewrite.effects import pure
 from operators.rewrite.first_by_key import FirstByKey
+from operators.rewrite.join_dict import JoinDict
 from operators.rewrite.loop_invariant import LoopInvariant
 from operators.rewrite.loops import substituted
 from operators.rewrite.owners import first_parameter
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 _RULES: tuple[type[Rule], ...] = (
     Counter,
     FirstByKey,
+    JoinDict,
     LoopInvariant,
     PositionTable,
     PrefixSums,
@@ -138,10 +140,10 @@ def _is_plain(node: cst.FunctionDef) -> bool:
 
 
 def _binds(value: cst.BaseExpression) -> bool:
-    """Whether an expression has names of its own, or waits."""
+    """Whether an expression leaves a name behind, is made to be called, or waits."""
     import libcst as cst
 
-    kinds = (cst.Lambda, cst.NamedExpr, cst.BaseComp, cst.Yield, cst.Await)
+    kinds = (cst.Lambda, cst.NamedExpr, cst.Yield, cst.Await)
     return any(isinstance(node, kinds) for node in walk(value))
 
 

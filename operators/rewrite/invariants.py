@@ -37,7 +37,8 @@ def invariant_loop(
 ) -> cst.CSTNode | None:
     """Return the outermost loop around `node` in which `value` stays as it is.
 
-    None also for a comprehension in the test of a `while` whose passes change the value.
+    None also for a comprehension in the test of a `while` whose passes change the value. In a
+    lambda it has to stay until the lambda is called for the last time.
 
     Args:
         program: The program that both are in.
@@ -46,13 +47,44 @@ def invariant_loop(
     """
     outermost = None
     for loop in program.loops(node):
-        if not stays(program, loop, value or node):
+        codes = (loop, *_until_called(program, loop))
+        if not all(stays(program, code, value or node) for code in codes):
             break
         outermost = loop
-    return outermost if outermost is None or _can_precede(program, outermost) else None
+    return outermost if outermost is None or can_precede(program, outermost) else None
 
 
-def _can_precede(program: Program, loop: cst.CSTNode) -> bool:
+def _until_called(program: Program, loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield what may run from when a lambda was made to when it is called; nothing for loops."""
+    import libcst as cst
+
+    if not isinstance(loop, cst.Lambda) or _is_called_at_once(program, loop):
+        return
+    line: cst.CSTNode = program.statement(loop)
+    for above in program.above(line):
+        if isinstance(above, (cst.For, cst.While)):
+            yield above
+        block = program.block(line) if line in program.parent else ()
+        if line in block:
+            yield from block[block.index(line) + 1 :]
+        if isinstance(above, cst.FunctionDef):
+            return
+        line = above
+
+
+def _is_called_at_once(program: Program, function: cst.CSTNode) -> bool:
+    """Whether a lambda is the key of a call that sorts or chooses."""
+    import libcst as cst
+
+    above = program.parent[function]
+    call = program.parent[above] if isinstance(above, cst.Arg) else None
+    if not isinstance(call, cst.Call):
+        return False
+    method = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+    return named(call.func) in ("max", "min", "sorted") or method == "sort"
+
+
+def can_precede(program: Program, loop: cst.CSTNode) -> bool:
     """Whether a line before a loop's statement runs whenever the loop begins."""
     import libcst as cst
 

@@ -1,4 +1,4 @@
-"""A nested loop that looks for equal keys -> a dictionary of the inner elements by key."""
+"""A nested loop, or a filter in one, that looks for equal keys -> elements in a dictionary."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered, changed, pure
+from operators.rewrite.invariants import can_precede
 from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     calls,
+    comp_for,
     compared,
     conjuncts,
+    field_word,
     grouped,
     integer,
     lines,
     names,
+    same,
     spoken,
     target_names,
     text,
@@ -33,26 +37,83 @@ Pair = tuple["cst.BaseExpression", "cst.BaseExpression"]
 class JoinDict(Rule):
     """Look up the partners of an element instead of trying them all.
 
-    Valid when the inner loop does nothing for elements that fail an equality, the elements
-    and their keys do not change while the outer loop runs (checked), and keys are hashable
-    (left to the tests). `a + b == c` is looked up as `b == c - a` for integers only.
-    The order of the partners and the test itself stay. Known as a hash join.
+    Valid when the inner loop does nothing for elements that fail an equality, or a
+    comprehension leaves them out, the elements and their keys do not change while the outer
+    loop runs (checked), and keys are hashable and equal to themselves (left to the tests).
+    `a + b == c` is looked up as `b == c - a` for integers only. The order of the partners
+    stays, and the test of a loop. Known as a hash join.
     """
 
     name = "join_dict"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each equality of each inner loop."""
-        import libcst as cst
+        for node in place.own if place.name else ():
+            inner = _inner(program, node)
+            if inner is None or not _private(program, place, inner):
+                continue
+            for test in inner.tests:
+                key = _key(test, inner.variables)
+                found = _outer(program, place, inner, key) if key else None
+                if key and found:
+                    yield from _change(program, inner, test, key, found)
 
-        for inner in place.own:
-            if isinstance(inner, cst.For) and inner.orelse is None:
-                variables = frozenset(target_names(inner.target))
-                for test in _conditions(inner):
-                    key = _key(test, variables)
-                    found = _outer(program, place, inner, key) if key else None
-                    if key and found and _private(program, place, inner, variables):
-                        yield from _change(program, inner, test, key, found)
+
+class _Inner(NamedTuple):
+    """A loop or comprehension that tries all elements for each pass of a loop around it.
+
+    Attributes:
+        node: The whole of it.
+        target: What an element is called.
+        elements: What it walks over.
+        tests: What must hold for it to do anything with an element.
+        code: What runs for each element.
+    """
+
+    node: cst.CSTNode
+    target: cst.BaseExpression
+    elements: cst.BaseExpression
+    tests: tuple[cst.BaseExpression, ...]
+    code: cst.CSTNode
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names that an element, or its parts, are called."""
+        return frozenset(target_names(self.target))
+
+
+_EAGER = (
+    "all",
+    "any",
+    "dict",
+    "frozenset",
+    "list",
+    "max",
+    "min",
+    "set",
+    "sorted",
+    "sum",
+    "tuple",
+)
+"""Who is given a generator walks over it at once."""
+
+
+def _inner(program: Program, node: cst.CSTNode) -> _Inner | None:
+    import libcst as cst
+
+    if isinstance(node, cst.For):
+        tests = () if node.orelse else tuple(_conditions(node))
+        return _Inner(node, node.target, node.iter, tests, node.body)
+    if not isinstance(node, (cst.ListComp, cst.SetComp, cst.GeneratorExp)):
+        return None
+    above = program.parent[program.parent[node]]
+    if isinstance(node, cst.GeneratorExp) and not any(calls(above, n) for n in _EAGER):
+        return None
+    part = comp_for(node)
+    if part.inner_for_in or part.asynchronous:
+        return None
+    tests = tuple(test for each in part.ifs for test in conjuncts(each.test))
+    return _Inner(node, part.target, part.iter, tests, node)
 
 
 class _Key(NamedTuple):
@@ -122,46 +183,45 @@ def _terms(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     return [node]
 
 
-def _source(program: Program, place: Place, inner: cst.For) -> _Source | None:
-    arguments = calls(inner.iter, "range")
+def _source(program: Program, place: Place, inner: _Inner) -> _Source | None:
+    arguments, walked = calls(inner.elements, "range"), inner.elements
     if arguments is None:
-        elements = elements_of(program, place, inner.iter)
-        return _Source(elements, names(inner.iter)) if pure(inner.iter) else None
+        elements = elements_of(program, place, walked)
+        return _Source(elements, names(walked)) if pure(walked) else None
     if not all(map(pure, arguments)) or len(arguments) > 2:
         return None
     if len(arguments) == 1 or integer(arguments[0]) is not None:
-        return _Source(text(inner.iter), names(inner.iter) - {"range"})
+        return _Source(text(walked), names(walked) - {"range"})
     elements = f"range({text(arguments[1])})"
     return _Source(elements, names(arguments[1]), text(arguments[0]))
 
 
 def _outer(
-    program: Program, place: Place, inner: cst.For, key: _Key
+    program: Program, place: Place, inner: _Inner, key: _Key
 ) -> tuple[cst.CSTNode, _Source] | None:
     """Return the outermost loop in which elements and their keys stay the same."""
+    import libcst as cst
+
     source = _source(program, place, inner)
     if source is None:
         return None
-    used, outermost = (
-        source.used | (names(key.inner) - frozenset(target_names(inner.target))),
-        None,
-    )
-    if (key.used | used) & (
-        altered(program, inner.body) | frozenset(target_names(inner.target))
-    ):
+    used, outermost = source.used | (names(key.inner) - inner.variables), None
+    if (key.used | used) & (altered(program, inner.code) | inner.variables):
         return None
-    for loop in program.loops(inner):
-        if used & altered(program, loop):
+    for loop in program.loops(inner.node):
+        if used & altered(program, loop) or isinstance(loop, cst.Lambda):
             break
         outermost = loop
-    return (outermost, source) if outermost else None
+    if outermost is None or not can_precede(program, outermost):
+        return None
+    return outermost, source
 
 
-def _private(program: Program, place: Place, inner: cst.For, variables: frozenset[str]) -> bool:
+def _private(program: Program, place: Place, inner: _Inner) -> bool:
     """Whether the loop's variables are of no use outside of loops that set them."""
     import libcst as cst
 
-    inside = set(walk(inner))
+    inside, variables = set(walk(inner.node)), inner.variables
     for node in place.own:
         if isinstance(node, cst.Name) and node.value in variables and node not in inside:
             loops = [n for n in program.above(node) if isinstance(n, (cst.For, cst.BaseComp))]
@@ -172,13 +232,18 @@ def _private(program: Program, place: Place, inner: cst.For, variables: frozense
 
 def _change(
     program: Program,
-    inner: cst.For,
+    inner: _Inner,
     test: cst.BaseExpression,
     key: _Key,
     found: tuple[cst.CSTNode, _Source],
 ) -> Iterator[TreeChange]:
     outer, source = found
-    table = program.fresh(f"{spoken(inner.iter) or spoken(key.inner) or 'known'}_by_key")
+    words = (
+        spoken(inner.elements) or spoken(key.inner) or "known",
+        "by",
+        field_word(key.inner) or "key",
+    )
+    table = program.fresh("_".join(words))
     element = text(inner.target)
     stored = f"({element.strip('()')})" if "," in element else element
     made = (
@@ -196,13 +261,28 @@ def _change(
     if source.start:
         bisect, imports = imported(program, "bisect", "bisect_left")
         bucket = program.fresh("partners")
-        before[inner] = [f"{bucket} = {lookup}"]
+        before[program.statement(inner.node)] = [f"{bucket} = {lookup}"]
         lookup = f"{bucket}[{bisect}({bucket}, {source.start}) :]"
     yield TreeChange(
         anchor=test,
-        replaced={inner.iter: lookup},
+        replaced=_looked_up(inner, test, key, lookup),
         before=before,
         imports=imports,
         direction="Look up partners in a dictionary by key",
         effect="O(n * m) -> O(n + m + matches)",
     )
+
+
+def _looked_up(
+    inner: _Inner, test: cst.BaseExpression, key: _Key, lookup: str
+) -> dict[cst.CSTNode, str | cst.CSTNode]:
+    """Return what walks over the partners alone; a filter that asks for no more is left out."""
+    import libcst as cst
+
+    comp = inner.node
+    if isinstance(comp, cst.For) or inner.tests != (test,) or key.solved:
+        return {inner.elements: lookup}
+    if isinstance(comp, cst.ListComp) and same(comp.elt, inner.target):
+        return {comp: f"list({lookup})"}
+    part = comp_for(comp).with_changes(ifs=(), iter=cst.parse_expression(lookup))
+    return {comp: comp.with_changes(for_in=part)}

@@ -61,3 +61,38 @@ def test_must_not_fire(old: str, new: str) -> None:
 @given(st.lists(st.integers(0, 5), max_size=5), st.lists(st.integers(0, 5), max_size=5))
 def test_same_answers(names: list[int], wanted: list[int]) -> None:
     assert_equivalent(SetMembership(), SHELF, names, wanted)
+
+
+LATER = """
+def solve(xs, ys):
+    xs = list(xs)
+    is_known = lambda y: y in xs
+    found = [is_known(y) for y in ys]
+    {line}
+    return found, sorted(ys, key=lambda y: y in xs)
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "hashed"),
+    [
+        pytest.param("ys = ys[1:]", 2, id="others-change"),
+        pytest.param("xs.append(ys[0])", 1, id="it-changes-before-the-lambda-is-called-again"),
+    ],
+)
+def test_what_a_lambda_asks_stays_until_its_last_call(line: str, hashed: int) -> None:
+    texts = rewritten(SetMembership(), LATER.replace("{line}", line))
+    assert len(texts) == hashed
+    assert_equivalent(SetMembership(), LATER.replace("{line}", line), [1, 2], [3, 1, 3])
+
+
+KEPT = """
+def f(xs, ys):
+    for y in ys:
+        xs.append(y)
+        yield lambda z: z in xs
+"""
+
+
+def test_in_a_loop_what_comes_before_a_lambda_comes_after_it_too() -> None:
+    assert rewritten(SetMembership(), KEPT) == []

@@ -61,15 +61,62 @@ def solve(words):
                 out.append((i, j))
     return out
 """
+FILTERS = """
+def solve(rows, keys):
+    rows = [{"key": row, "size": n} for n, row in enumerate(rows)]
+    found = {}
+    for key in keys:
+        found[key] = [row for row in rows if row["key"] == key]
+        size = sum(row["size"] for row in rows if row["key"] == key and row["size"] > 1)
+        found[key, "size"] = size, {r["size"] for r in rows if key == r["key"]}
+    return found
+"""
 
 
 class TestContract(RuleContract):
     rule = JoinDict
     slow = SLOW
+    others = (FILTERS,)
 
 
 def test_a_join() -> None:
     assert rewritten(JoinDict(), SLOW) == [dedented(AFTER)]
+
+
+def test_filters_walk_over_partners_alone() -> None:
+    every, some, distinct = rewritten(JoinDict(), FILTERS)
+    made = '        rows_by_key.setdefault({0}["key"], []).append({0})\n'
+    assert made.format("row") in every
+    assert "found[key] = list(rows_by_key.get(key, ()))\n" in every
+    assert 'in rows_by_key.get(key, ()) if row["key"] == key and row["size"] > 1)' in some
+    assert '{r["size"] for r in rows_by_key.get(key, ())}\n' in distinct
+    assert made.format("r") in distinct
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("for key in keys:", "if key := keys:", id="no-loop"),
+        pytest.param("found[key] = [", "rows[0] = [", id="elements-change"),
+        pytest.param("for row in rows if row", "for row in iter(rows) if row", id="used-up"),
+        pytest.param("row in rows if", "row in rows for _ in keys if", id="more-loops"),
+        pytest.param('row["key"] == key]', 'row["key"] == row["size"]]', id="nothing-wanted"),
+    ],
+)
+def test_filters_that_stay(old: str, new: str) -> None:
+    head, _, _ = FILTERS.partition("        size = ")
+    assert old in head
+    assert rewritten(JoinDict(), head.replace(old, new)) == []
+
+
+@given(st.lists(st.integers(0, 3), max_size=6), st.lists(st.integers(0, 4), max_size=4))
+def test_filters_find_the_same(rows: list[int], keys: list[int]) -> None:
+    assert_equivalent(JoinDict(), FILTERS, rows, keys)
+
+
+def test_a_generator_that_waits_is_left_alone() -> None:
+    text = "def f(rows, keys):\n    return [(r for r in rows if r[0] == k) for k in keys]\n"
+    assert rewritten(JoinDict(), text) == []
 
 
 def test_a_range_that_starts_late_is_bisected() -> None:
