@@ -10,7 +10,6 @@ from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import READ_ONLY, changed
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
-    assigned,
     calls,
     flat,
     integer,
@@ -18,6 +17,8 @@ from operators.rewrite.reading import (
     named,
     only,
     positional,
+    target_names,
+    targets,
     text,
 )
 from operators.rewrite.rule import Rule
@@ -46,16 +47,18 @@ class DequePopleft(Rule):
     """Take from the front of a deque, not of a list.
 
     Valid when the list is made in the same function and only used in ways that a deque
-    knows (checked); where it is returned it becomes a list again. A queue that a loop only
-    drains and fills can also be walked while it grows. Known as a FIFO queue; a list moves
-    all its elements for each one taken from the front.
+    knows (checked); where it is returned, added to another or cut, it becomes a list again. A
+    queue that a loop only drains and fills can also be walked while it grows. Known as a FIFO
+    queue; a list moves all its elements for each one taken from the front.
     """
 
     name = "deque_popleft"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield a deque for each such list, and the walk where it is possible."""
-        for name in dict.fromkeys(pair[0] for n in place.own if (pair := assigned(n))):
+        own = frozenset(place.own)
+        found = (target for target in targets(place.node) if target in own)
+        for name in dict.fromkeys(name for target in found for name in target_names(target)):
             uses = _uses(program, place, name)
             if uses is None or not uses.fronts or not uses.made:
                 continue
@@ -69,7 +72,7 @@ class DequePopleft(Rule):
 class _Uses:
     made: dict[cst.CSTNode, cst.BaseExpression] = field(default_factory=dict)
     fronts: dict[cst.CSTNode, str] = field(default_factory=dict)
-    returned: dict[cst.CSTNode, str] = field(default_factory=dict)
+    listed: dict[cst.CSTNode, str] = field(default_factory=dict)
 
 
 def _uses(program: Program, place: Place, name: str) -> _Uses | None:
@@ -77,15 +80,18 @@ def _uses(program: Program, place: Place, name: str) -> _Uses | None:
     import libcst as cst
 
     uses = _Uses()
-    for node in walk(place.node):
-        if named(node) != name:
-            continue
+    mentioned = [node for node in walk(place.node) if named(node) == name]
+    if isinstance(program.parent[mentioned[0]], cst.Param):
+        del mentioned[0]
+        if not mentioned or not _set_first(program, place, mentioned[0]):
+            return None
+    for node in mentioned:
         parent = program.parent[node]
-        if isinstance(parent, cst.AssignTarget):
-            pair = assigned(only(program.statement(node)))
-            if pair is None or not _is_list(pair[1]):
+        if _is_target(program, node):
+            value = _given(program, node)
+            if value is None or not _is_list(value):
                 return None
-            uses.made[pair[1]] = pair[1]
+            uses.made[value] = value
         elif isinstance(parent, cst.Attribute):
             call = program.parent[parent]
             if not isinstance(call, cst.Call) or parent.attr.value not in _SHARED:
@@ -95,11 +101,68 @@ def _uses(program: Program, place: Place, name: str) -> _Uses | None:
                 uses.fronts[call] = front
             elif parent.attr.value == "pop" and call.args:
                 return None  # from anywhere else: a deque does not
-        elif isinstance(parent, cst.Return):
-            uses.returned[node] = f"list({name})"
+        elif _is_list_again(program, node):
+            uses.listed[node] = f"list({name})"
         elif not _reads(program, node):
             return None
     return uses
+
+
+def _set_first(program: Program, place: Place, node: cst.CSTNode) -> bool:
+    """Whether the first mention of a parameter sets it anew, whatever comes later."""
+    import libcst as cst
+
+    function = place.node
+    top = lines(function.body) if isinstance(function, cst.FunctionDef) else ()
+    return _is_target(program, node) and program.statement(node) in top
+
+
+def _is_target(program: Program, node: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    return any(
+        isinstance(above, cst.AssignTarget) and node in set(walk(above.target))
+        for above in program.above(node)
+    ) and isinstance(program.parent[node], (cst.AssignTarget, cst.Element))
+
+
+def _given(program: Program, node: cst.CSTNode) -> cst.BaseExpression | None:
+    """Return what a name is set to, by itself or as one of several names."""
+    import libcst as cst
+
+    small = only(program.statement(node))
+    if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+        return None
+    target, value = small.targets[0].target, small.value
+    if target is node:
+        return value
+    if not isinstance(target, cst.Tuple) or not isinstance(value, cst.Tuple):
+        return None
+    given = (*target.elements, *value.elements)
+    if len(target.elements) != len(value.elements) or any(
+        isinstance(each, cst.StarredElement) for each in given
+    ):
+        return None
+    pairs = zip(target.elements, value.elements, strict=True)
+    return next((each.value for mine, each in pairs if mine.value is node), None)
+
+
+def _is_list_again(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a mention wants a list: it is returned, added to another, or cut after loops."""
+    import libcst as cst
+
+    parent = program.parent[node]
+    if isinstance(parent, cst.Element):
+        parent = program.parent[program.parent[parent]]
+    if isinstance(parent, cst.Return):
+        return True
+    if isinstance(parent, cst.BinaryOperation):
+        return isinstance(parent.operator, cst.Add)
+    cut = isinstance(parent, cst.Subscript) and any(
+        isinstance(part.slice, cst.Slice) for part in parent.slice
+    )
+    used = isinstance(program.parent[parent], (cst.Assign, cst.Return, cst.Arg, cst.Element))
+    return cut and used and not any(True for _ in program.loops(node))
 
 
 def _is_list(node: cst.BaseExpression) -> bool:
@@ -140,7 +203,9 @@ def _reads(program: Program, node: cst.CSTNode) -> bool:
         return isinstance(parent.operator, (cst.In, cst.NotIn))
     if isinstance(parent, cst.For):
         return named(node) not in changed(parent.body)  # a list may grow under way
-    kinds = (cst.CompFor, cst.If, cst.IfExp, cst.While, cst.UnaryOperation)
+    if isinstance(parent, cst.AugAssign):
+        return parent.value is node and isinstance(parent.operator, cst.AddAssign)
+    kinds = (cst.StarredElement, cst.CompFor, cst.If, cst.IfExp, cst.While, cst.UnaryOperation)
     return isinstance(parent, (*kinds, cst.BooleanOperation))
 
 
@@ -153,7 +218,7 @@ def _deque(program: Program, uses: _Uses) -> TreeChange:
         made[node] = f"{deque}()" if plain else f"{deque}({text(copied[0])})"
     return TreeChange(
         anchor=next(iter(uses.fronts)),
-        replaced={**made, **uses.fronts, **uses.returned},
+        replaced={**made, **uses.fronts, **uses.listed},
         imports=imports,
         parameters=(("form", "deque"),),
         direction="Take from the front of a deque",

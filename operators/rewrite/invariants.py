@@ -55,7 +55,7 @@ def invariant_loop(
 
 
 def _until_called(program: Program, loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield what may run from when a lambda was made to when it is called; nothing for loops."""
+    """Yield what may run after a lambda is made, and before it is called; nothing for loops."""
     import libcst as cst
 
     if not isinstance(loop, cst.Lambda) or _is_called_at_once(program, loop):

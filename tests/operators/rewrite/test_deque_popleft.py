@@ -63,11 +63,21 @@ def solve(xs, k):
         sums.append((sum(window), window[0] if window else 0, max(window, default=0)))
     return window
 """
+MERGE = """
+def solve(first, second):
+    first, second = list(first), sorted(second)
+    merged, rest = [], []
+    while first and second:
+        merged.append(first.pop(0) if first[0] <= second[0] else second.pop(0))
+    rest += first
+    return merged + first + second, first[1:], rest, [*second]
+"""
 
 
 class TestContract(RuleContract):
     rule = DequePopleft
     slow = SLOW
+    others = (MERGE,)
 
 
 def test_both_forms() -> None:
@@ -142,3 +152,34 @@ def test_same_answers(edges: list[list[int]]) -> None:
 @given(st.lists(st.integers(0, 9), max_size=9), st.integers(2, 5))
 def test_same_answers_for_both_ends(xs: list[int], k: int) -> None:
     assert_equivalent(DequePopleft(), WINDOW, xs, k)
+
+
+def test_a_queue_is_a_list_again_where_one_is_wanted() -> None:
+    first, second = rewritten(DequePopleft(), MERGE)
+    assert "    first, second = deque(first), sorted(second)\n" in first
+    assert "return merged + list(first) + second, list(first)[1:], rest, [*second]\n" in first
+    assert "    first, second = list(first), deque(sorted(second))\n" in second
+
+
+@given(st.lists(st.integers(0, 5), max_size=5), st.lists(st.integers(0, 5), max_size=5))
+def test_merges_answer_alike(first: list[int], second: list[int]) -> None:
+    assert_equivalent(DequePopleft(), MERGE, first, second)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("    first, second =", "    if first: first, second =", id="set-perhaps"),
+        pytest.param("list(first), sorted", "first, sorted", id="the-caller's"),
+        pytest.param("first, second = list", "first, *second = list", id="the-rest"),
+        pytest.param("first[1:]", "first * 2", id="repeated"),
+        pytest.param(
+            "    rest += first", "    first += rest[1:]; first = rest", id="another's"
+        ),
+    ],
+)
+def test_lists_that_stay(old: str, new: str) -> None:
+    assert old in MERGE
+    assert not any(
+        "deque(first)" in text for text in rewritten(DequePopleft(), MERGE.replace(old, new))
+    )
