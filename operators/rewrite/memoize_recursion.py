@@ -70,7 +70,7 @@ class MemoizeRecursion(Rule):
 
 
 def _qualifies(node: cst.FunctionDef) -> bool:
-    """Whether all parameters are plain ones without defaults, and it is no generator."""
+    """Whether all parameters are plain, with fixed defaults if any, and it is no generator."""
     import libcst as cst
 
     p = node.params
@@ -82,9 +82,17 @@ def _qualifies(node: cst.FunctionDef) -> bool:
         plain
         and not method
         and node.asynchronous is None
-        and not any(param.default for param in p.params)
+        and all(_is_fixed(param.default) for param in p.params if param.default)
         and not any(isinstance(n, strange) for n in walk(node.body))
     )
+
+
+def _is_fixed(default: cst.BaseExpression) -> bool:
+    """Whether a default is a literal that nobody can change."""
+    import libcst as cst
+
+    literal = isinstance(default, (cst.BaseNumber, cst.SimpleString))
+    return literal or named(default) in ("None", "True", "False")
 
 
 def _named(program: Program, node: cst.FunctionDef) -> list[cst.CSTNode]:
@@ -205,7 +213,8 @@ def _wrapped(
     import libcst as cst
 
     inner = program.fresh(f"{node.name.value}_cached")
-    params = [p for i, p in enumerate(node.params.params) if i not in kept]
+    bare = {"default": None, "equal": cst.MaybeSentinel.DEFAULT}  # inner calls give them all
+    params = [p.with_changes(**bare) for i, p in enumerate(node.params.params) if i not in kept]
     renamed = _Renamed(node.name.value, inner, frozenset(kept))
     body = node.body.visit(renamed.visitor())
     assert isinstance(body, cst.BaseSuite)

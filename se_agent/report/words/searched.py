@@ -29,7 +29,7 @@ _FAMILIES = {
         "scan_guard sorted_compare"
     ),
     "loops step by step, where one call in C does the same: sum, join, slice, translate": (
-        "bulk_io character_table class_replace direct_callable inline_min_max "
+        "affix_tuple bulk_io character_table class_replace direct_callable inline_min_max "
         "nested_product numpy_product separated_join slice_assignment strided_range "
         "strided_slice string_translate sum_over_generator while_to_for"
     ),

@@ -122,7 +122,7 @@ def test_must_not_fire(body: str) -> None:
 
 @pytest.mark.parametrize(
     "head",
-    ["@other\ndef f(n):", "def f(n=1):", "def f(*n):", "def f(self, n):", "async def f(n):"],
+    ["@other\ndef f(n):", "def f(n=[]):", "def f(*n):", "def f(self, n):", "async def f(n):"],
 )
 def test_must_not_fire_with_such_a_head(head: str) -> None:
     text = f"{head}\n    return f(n - 1) + f(n - 2)\n"
@@ -142,3 +142,22 @@ def test_same_answers_when_nested(a: str, b: str) -> None:
 @given(st.integers(0, 12))
 def test_same_answers_when_looped(n: int) -> None:
     assert_equivalent(MemoizeRecursion(), LOOPED, n)
+
+
+DEFAULTS = """
+def f(a, b, i=0, j=0):
+    if i == len(a) or j == len(b):
+        return 0
+    if a[i] == b[j]:
+        return 1 + f(a, b, i + 1, j + 1)
+    return max(f(a, b, i + 1, j), f(a, b, i, j + 1))
+
+def solve(a, b):
+    return f(a, b), f(b, a, 1)
+"""
+
+
+def test_fixed_defaults_stay_with_the_outer_call() -> None:
+    (text,) = rewritten(MemoizeRecursion(), DEFAULTS)
+    assert "def f(a, b, i=0, j=0):\n    @cache\n    def f_cached(i, j):\n" in text
+    assert_equivalent(MemoizeRecursion(), DEFAULTS, [1, 2, 1], [2, 1, 1])
