@@ -174,20 +174,35 @@ class Sizes:
             return known
         most = max(1, min(_measured_of(self.bench.most(exprs), duel), len(exprs) // units))
         # A final block averages over all its inputs: shorter runs than in the search will do.
-        grown = self._grown(duel, exprs, most, self.measure.slow_seconds / 6)
+        grown = self._grown(
+            duel, exprs, most, self.measure.slow_seconds / 6, two=self.measure.slow_seconds
+        )
         level, batch = self.bench.problem.ladder.final_level, grown.batch
         return self._keep(duel, InputSet.FINAL, Size(batch.measured, level, batch.warm))
 
     def _grown(
-        self, duel: Duel, exprs: Sequence[Expr], most: int, slow: float, *, inputs: int = 1
+        self,
+        duel: Duel,
+        exprs: Sequence[Expr],
+        most: int,
+        slow: float,
+        *,
+        inputs: int = 1,
+        two: float = 0.0,
     ) -> _Grown:
+        """Let a batch grow until a run is long enough.
+
+        Where two calls take no more than `two` seconds, they are told apart though one would be
+        a run: what is claimed of a call leaves out how long its answer takes to be written.
+        """
         apart = False
         while True:
             batch = self._batch(exprs, inputs, _first_calls(inputs) if apart else 0)
             nets = duel.probe(batch)
             goal = min(self._goal(duel, inputs, nets, slow), _JUMP * inputs, most)
             full = inputs >= most or batch.measured < inputs
-            if in_calls(duel) and not apart and _is_short(nets, inputs, self.measure):
+            short = _is_short(nets, inputs, self.measure) or 2 * max(nets) <= two * inputs
+            if in_calls(duel) and not apart and short:
                 apart = True
             elif full or goal <= inputs:
                 return _Grown(batch, full, min(nets))

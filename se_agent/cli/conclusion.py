@@ -65,7 +65,7 @@ def conclude(result: Result, screen: Screen) -> None:
     if (found := _elsewhere(aim, story)) is not None:
         told, following = found
         screen.say(told) if not following else screen.offer(told, following)
-    for line in related_functions(folder, aim.function) if aim.function else ():
+    for line in related_functions(folder, aim.called or aim.function) if aim.function else ():
         screen.say(visible(line))
     screen.answer({**row(result, doubts(story)), "written": written})
 
@@ -138,6 +138,7 @@ def _sure(story: Story) -> bool:
 
 def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
     """Show the proven change, if there is one; return whether it is written."""
+    from se_agent.report.patch_message import changed_beside
     from se_agent.report.words.best import champion
     from se_agent.user_function.change import FileState, write_all
 
@@ -148,6 +149,8 @@ def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
     changes = aim.changes(best)
     for change in changes:
         screen.quote(change.diff(_shown(change.path)).rstrip("\n"))
+    for line in changed_beside(story, aim.called):
+        screen.say(line)
     # Who was killed in between did not take note of it.
     made = all(change.state is FileState.CHANGED_SO for change in changes)
     written = aim.written or made

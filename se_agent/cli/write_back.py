@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.errors import JournalError, ProblemError, reason
 from se_agent.files.run_files import content, replace_whole
+from se_agent.program.editable import names_of
 from se_agent.user_function.change import FileChange, holds
 from se_agent.values.solution import Solution
 
@@ -66,6 +67,12 @@ class Aim(BaseModel):
         """Whether files are to be changed, and one is not what it was when it was read."""
         texts = ((self.path, self.text), *((one.path, one.text) for one in self.more))
         return self.write and not (self.written or all(holds(*each) for each in texts))
+
+    @property
+    def called(self) -> str:
+        """The function whose answers are compared; empty where a workload's are."""
+        names = names_of(self.function)
+        return names[0] if names and not self.advise else ""
 
     @property
     def names(self) -> str:

@@ -49,6 +49,27 @@ def definitions(node: ast.AST, prefix: str = "") -> Iterator[str]:
             yield from definitions(child, prefix)
 
 
+def changed_functions(old: str, new: str) -> tuple[str, ...]:
+    """Return the functions and methods of both texts whose code differs, by qualified name."""
+    before = dict(_functions(tree_of(old)))
+    return tuple(
+        name
+        for name, code in _functions(tree_of(new))
+        if name in before and before[name] != code
+    )
+
+
+def _functions(node: ast.AST, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Give functions and methods by qualified name, with their code; none inside functions."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{prefix}{child.name}", ast.dump(child)
+        elif isinstance(child, ast.ClassDef):
+            yield from _functions(child, f"{prefix}{child.name}.")
+        elif isinstance(child, ast.If | ast.Try | ast.With | ast.ExceptHandler):
+            yield from _functions(child, prefix)
+
+
 @lru_cache(maxsize=8)  # asked for each slot of a run
 def called_name(entry_point: str, prelude: str, program: str) -> str:
     """Return the name that a program has to define for its problem.

@@ -6,10 +6,11 @@ Pure. Not here: the diff, and what is done with it (`se_agent.cli.commands.patch
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from se_agent.program.editable import in_words, names_of
+from se_agent.program.source_check import changed_functions
 from se_agent.program.style.guards import assumptions
 from se_agent.program.style.passes import GUARDS
 from se_agent.program.style.score import StyleChange, style_change
@@ -43,13 +44,14 @@ def title(story: Story, function: str) -> str:
 
 
 def message(
-    story: Story, *, function: str, tests: str, changes: Mapping[Edit, str]
+    story: Story, *, function: str, called: str, tests: str, changes: Mapping[Edit, str]
 ) -> list[str]:
     """Return the message of a commit or a pull request, line by line.
 
     Args:
         story: The fold of the run's journal; it has a confirmed program.
         function: What could change, see `program.editable`; empty: the program.
+        called: The function whose answers were compared, where the rest are its helpers.
         tests: Path of the tests that passed; empty: none were given.
         changes: What each edit does, in words; one without words is left out.
     """
@@ -60,9 +62,25 @@ def message(
         *_section("What changed", dict.fromkeys(_changed(best.edits, changes))),
         *_section("Measured", _measured(story)),
         *_section("Checked", _checked(story, tests)),
-        *_section("Caveats", caveats(story, best)),
+        *_section("Caveats", (*changed_beside(story, called), *caveats(story, best))),
     ]
-    return [title(story, function), *body]
+    return [title(story, called or function), *body]
+
+
+def changed_beside(story: Story, called: str) -> Iterator[str]:
+    """Yield a sentence on each function that changed besides the one whose answers count.
+
+    Args:
+        story: The fold of the run's journal.
+        called: That one; empty: there is no such difference.
+    """
+    best, started = winner(story), story.started
+    if not called or best is None or started is None:
+        return
+    for path, old in started.initial.files.items():
+        for name in changed_functions(old, best.files.get(path, old)):
+            if name != called:
+                yield f"`{name}` changed with it: its answers were compared through `{called}`."
 
 
 def style_of(story: Story) -> StyleChange | None:
@@ -113,7 +131,7 @@ def _assumed(story: Story, best: Solution) -> Iterator[str]:
                 yield f"It relies on `{code}`, which held for all inputs that were seen."
 
 
-def _section(name: str, lines: Mapping[str, None] | Iterator[str]) -> list[str]:
+def _section(name: str, lines: Iterable[str]) -> list[str]:
     told = [phrases.one_line(line, _PER_LINE) for line in lines if line]
     return ["", f"{name}:", *(f"- {line}" for line in told)] if told else []
 

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 
 from se_agent.problem.model import Gate, Limits, Problem, ProblemKind, Terms
 from se_agent.problem.used_package import statement_of
+from se_agent.program.editable import in_words, joined_names
 from se_agent.user_function.context import prelude, program
 from se_agent.user_function.formatter import formatter_of
 from se_agent.user_function.function import UserFunction
+from se_agent.user_function.helpers import own_code
 from se_agent.user_function.jail_calls import ENTRY
 from se_agent.user_function.plan import ProofPlan
 from se_agent.user_function.site import Access
@@ -62,12 +64,15 @@ def to_optimize(
     access: Access,
     gate: Gate | None = None,
 ) -> Problem:
-    """Return the problem whose program is the module, with one function to change."""
+    """Return the problem of a module: one function, and its helpers, may change."""
+    own = own_code(target.module, target.function)
+    helpers = in_words(joined_names(own[1:]))
+    along = f"What it uses of its file may change with it: {helpers}. " if helpers else ""
     return Problem(
         name=target.name,
         kind=ProblemKind.FUNCTION,
-        statement=f"Make `{target.function}` of `{target.module.path.name}` faster. It has "
-        "to answer as it does now: values, changed arguments and exceptions.",
+        statement=f"Make `{target.function}` of `{target.module.path.name}` faster. {along}It "
+        "has to answer as it does now: values, changed arguments and exceptions.",
         programs={"original": target.module.text},
         path=target.module.path.name,
         entry_point=target.function,
@@ -79,7 +84,7 @@ def to_optimize(
         site=access.site,
         opened=access.opened,
         limits=_LIMITS,
-        editable=target.function,
+        editable=joined_names(own),
         loading_counts=False,
         gate=gate,
         terms=Terms(cure=_CURE, larger=_larger(survey)),

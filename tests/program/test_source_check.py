@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.problem.loading import load_problem
-from se_agent.program.source_check import called_name
+from se_agent.program.source_check import called_name, changed_functions
 from tests.problems.folders import INITIAL, TOML, folder, told
 
 BROKEN = [
@@ -106,3 +106,10 @@ def test_a_listed_module_allows_its_package(tmp_path: Path) -> None:
 )
 def test_what_a_program_has_to_define(prelude: str, program: str, name: str) -> None:
     assert called_name("tables", prelude, program) == name
+
+
+def test_changed_functions_are_told_by_name_and_others_are_not() -> None:
+    old = "class A:\n    def f(self): return 1\n    def g(self): return 1\ndef h(): return 1\n"
+    new = old.replace("g(self): return 1", "g(self): return 2").replace("def h()", "def h(x=1)")
+    assert changed_functions(old, f"# first\n{new}def added(): pass\n") == ("A.g", "h")
+    assert changed_functions(old, old) == ()

@@ -50,9 +50,10 @@ TargetArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="TARGET...",
-        help="The function to make faster, FILE.py:FUNCTION. With --workload also methods "
-        "(FILE.py:Class.method), classes, whole modules (FILE.py), and several of them; left "
-        "out: the function that `advise` finds hottest and a change can be tried of.",
+        help="The function to make faster, FILE.py:FUNCTION; what it uses of its file may "
+        "change with it. With --workload also methods (FILE.py:Class.method), classes, whole "
+        "modules (FILE.py), and several of them; left out: the function that `advise` finds "
+        "hottest and a change can be tried of.",
     ),
 ]
 
@@ -126,9 +127,10 @@ def optimize(
 
 
 def _found(specs: Sequence[str], workload: str) -> tuple[UserFunction, tuple[Target, ...]]:
-    """Return the function that is called, and what may change: without a workload, it."""
+    """Return the function that is called, and what may change: its file, or what is named."""
     from se_agent.errors import ConfigError, UncallableError
     from se_agent.user_function.function import find
+    from se_agent.user_function.helpers import own_code
     from se_agent.user_function.workloads.targets import Target, find_targets
     from se_agent.user_function.workloads.workload import find_workload
 
@@ -143,7 +145,8 @@ def _found(specs: Sequence[str], workload: str) -> tuple[UserFunction, tuple[Tar
         found = find(specs[0])
     except UncallableError as err:
         raise UncallableError(str(err), hint=_CALL_IT) from err
-    return found, (Target(module=found.module, names=(found.function,)),)
+    own = own_code(found.module, found.function)
+    return found, (Target(module=found.module, names=own),)
 
 
 def _hottest(

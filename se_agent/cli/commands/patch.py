@@ -125,6 +125,7 @@ def _made(folder: Path, story: Story) -> _Patch:
     told = message(
         story,
         function=aim.function if aim else problem.editable,
+        called=aim.called if aim else "",
         tests=problem.gate.tests if problem.gate else "",
         changes=_changes(best),
     )

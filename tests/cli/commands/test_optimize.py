@@ -33,6 +33,14 @@ def called(names, stock):
     few = names[:2]
     return missing([n for n in names if n not in few], stock)
 """
+HIDDEN = """
+
+_WAYS = {"all": missing}
+
+def called(names, stock):
+    few = names[:2]
+    return _WAYS["all"]([n for n in names if n not in few], stock)
+"""
 
 
 class TestAChange:
@@ -98,11 +106,29 @@ class TestAChange:
         assert "measure" in error  # on a busy machine it says that the program waits
 
     @pytest.mark.tier("runs")
+    def test_of_a_function_changes_what_it_uses_of_its_file(self, stock: Path) -> None:
+        stock.write_text(STOCK + CALLS, encoding="utf-8")
+        called = optimize(
+            "--inputs",
+            "inputs.py:lists",
+            "--set",
+            "name=first",
+            function="shop/stock.py:called",
+        )
+        assert called.code == 0, called
+        assert "+    stock_set = set(stock)" in called.out
+        beside = "`missing` changed with it: its answers were compared through `called`."
+        assert beside in called.out
+        patch = call("patch", "results/first").out
+        assert f"\n- {beside}\n" in patch
+        assert patch.startswith("Make called() ")
+
+    @pytest.mark.tier("runs")
     def test_of_a_function_that_is_not_the_slow_one_names_that(
         self, stock: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         text, inputs = stock.with_name("my stock.py"), Path("inputs.py").resolve()
-        text.write_text(STOCK + CALLS, encoding="utf-8")
+        text.write_text(STOCK + HIDDEN, encoding="utf-8")
         elsewhere = stock.parents[1] / "elsewhere"
         elsewhere.mkdir()
         monkeypatch.chdir(elsewhere)
@@ -113,8 +139,8 @@ class TestAChange:
 
     @pytest.mark.tier("runs")
     def test_of_a_function_without_a_change_names_the_slow_one(self, stock: Path) -> None:
-        text = STOCK + "\n\ndef called(names, stock): return missing(names, stock)\n"
-        stock.write_text(text, encoding="utf-8")
+        way = 'lambda *given: globals()["missing"](*given)'
+        stock.write_text(f"{STOCK}\n\ndef called(names, stock): return ({way})(names, stock)\n")
         called = optimize("--inputs", "inputs.py:lists", function="shop/stock.py:called")
         assert called.code == 2, called
         assert ", name missing() instead, where " in called.err

@@ -87,3 +87,11 @@ def test_a_call_that_is_a_whole_run_has_none_before_it() -> None:
     one, two = solution(program(0.005)), solution(program(0.004))
     block = measuring.block(one, two, number=0, pairs=2)
     assert (block.inputs, block.warm) == (1, 0)
+
+
+def test_two_calls_of_a_final_run_are_told_apart_though_one_would_be_a_run() -> None:
+    block = evaluator(timed_problem(), ScriptedSandbox()).block(
+        solution(program(0.005)), solution(program(0.004)), number=0, pairs=8,
+        inputs=InputSet.FINAL,
+    )  # fmt: skip
+    assert (block.inputs, block.warm) == (1, 1)

@@ -35,7 +35,16 @@ class Movable(ScriptedSandbox):
         self.placed.append((self.place, job.program))
         unlucky = 2 if "# moved" in job.program else 5
         factor = UNLUCKY if self.place == unlucky else 1.0
-        return replace(outcome, cpu_seconds=factor * outcome.cpu_seconds)
+
+        def slowed(seconds: float | None) -> float | None:
+            return None if seconds is None else factor * seconds
+
+        return replace(
+            outcome,
+            cpu_seconds=factor * outcome.cpu_seconds,
+            first_seconds=slowed(outcome.first_seconds),
+            calls_seconds=slowed(outcome.calls_seconds),
+        )
 
 
 @pytest.mark.parametrize("gain", [1.0, 1.1])

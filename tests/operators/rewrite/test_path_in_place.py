@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,10 +101,11 @@ def test_an_error_that_is_handled_would_leave_the_path_longer() -> None:
     assert rewritten(PathInPlace(), text) == []
 
 
-trees = st.recursive(st.just([]), lambda below: st.lists(below, max_size=3), max_leaves=12)
+leaf: st.SearchStrategy[Any] = st.just([])
+trees = st.recursive(leaf, lambda below: st.lists(below, max_size=3), max_leaves=12)
 
 
 @pytest.mark.parametrize("text", [SLOW, KEPT], ids=["read", "kept"])
 @given(trees)
-def test_same_answers(text: str, tree: list[object]) -> None:
+def test_same_answers(text: str, tree: list[Any]) -> None:
     assert_equivalent(PathInPlace(), text, tree)
