@@ -42,7 +42,7 @@ class Movable(ScriptedSandbox):
         return replace(
             outcome,
             cpu_seconds=factor * outcome.cpu_seconds,
-            first_seconds=slowed(outcome.first_seconds),
+            first_seconds=factor * outcome.first_seconds,
             calls_seconds=slowed(outcome.calls_seconds),
         )
 
