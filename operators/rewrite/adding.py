@@ -46,7 +46,7 @@ def added(statement: cst.CSTNode | None) -> Addition | None:
     return Addition(statement, name, value) if name and name not in names(value) else None
 
 
-class Growth(NamedTuple):
+class GrowingLine(NamedTuple):
     """What is put to one end of a text, or of a sequence.
 
     Attributes:
@@ -60,7 +60,7 @@ class Growth(NamedTuple):
     in_front: bool
 
 
-def grown(statement: cst.CSTNode | None) -> Growth | None:
+def grown(statement: cst.CSTNode | None) -> GrowingLine | None:
     """Return what `s += p`, `s = s + p + q` or `s = p + q + s` does, None for other code.
 
     Unlike `added`, it does not keep the order in which numbers are added up.
@@ -77,7 +77,7 @@ def grown(statement: cst.CSTNode | None) -> Growth | None:
     for in_front, pieces in ((False, terms[1:]), (True, terms[:-1])):
         whole = named(terms[-1 if in_front else 0]) == name
         if whole and not any(name in names(piece) for piece in pieces):
-            return Growth(name, tuple(pieces), in_front)
+            return GrowingLine(name, tuple(pieces), in_front)
     return None
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import QUERIES, READ_ONLY, altered, changed
 from operators.rewrite.freshness import bindings
+from operators.rewrite.imports import imports
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import bound, named, root, targets
 
@@ -37,7 +38,7 @@ def changed_elsewhere(program: Program, place: Place, name: str, loop: cst.CSTNo
     outside = altered(program, loop) - changed(loop)
     if (outside or waits) and (_OLDER in mine or name in outside):
         return True
-    modules = {each.name for each in program.imports if not each.part}
+    modules = {each.name for each in imports(program) if not each.part}
     touched = frozenset(_touched(loop)) - {name, ""} - modules
     older = _OLDER in mine and bool(touched - _bound_here(place))
     return older or bool(touched & mine)

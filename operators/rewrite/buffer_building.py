@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.adding import Growth, grown
+from operators.rewrite.adding import GrowingLine, grown
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
@@ -66,7 +66,7 @@ class BufferBuilding(Rule):
             yield _change(program, place, line, growth.name, kind, loop)
 
 
-def _growth(line: cst.CSTNode) -> Growth | None:
+def _growth(line: cst.CSTNode) -> GrowingLine | None:
     """Return what a line adds at the end."""
     found = grown(only(line))
     return found if found and not found.in_front else None

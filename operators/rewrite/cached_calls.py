@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered
+from operators.rewrite.imports import imports
 from operators.rewrite.lending import lends
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -75,7 +76,7 @@ def _is_known(program: Program, function: cst.BaseExpression) -> bool:
     first, dot, rest = flat(function).partition(".")
     return any(
         f"{each.stands_for}{dot}{rest}" in _COSTLY
-        for each in program.imports
+        for each in imports(program)
         if each.name == first
     )
 
@@ -111,7 +112,7 @@ def _reads_no_attributes(program: Program, function: cst.FunctionDef) -> bool:
     """Whether all attributes are methods that are called, or parts of modules."""
     import libcst as cst
 
-    known = {each.name for each in program.imports}
+    known = {each.name for each in imports(program)}
     return all(
         isinstance(program.parent[node], cst.Call) or root(node) in known
         for node in walk(function.body)

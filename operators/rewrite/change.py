@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from operators.rewrite.program import Import, Program, fields
+from operators.rewrite.imports import Import, imports
+from operators.rewrite.program import Program, fields
 from se_agent.program.features import evolve_lines
 from se_agent.program.parsing import tree_of
 
@@ -51,9 +52,9 @@ class TreeChange:
 def imported(program: Program, module: str, name: str) -> tuple[str, tuple[str, ...]]:
     """Return what to call `name` of `module` in this program, and the import that it needs."""
     line = f"from {module} import {name}"
-    if Import(name, module, name) in program.imports:
+    if Import(name, module, name) in imports(program):
         return name, ()
-    if Import(module.partition(".")[0], module) in program.imports:
+    if Import(module.partition(".")[0], module) in imports(program):
         return f"{module}.{name}", ()
     if name not in program.names:
         return name, (line,)

@@ -95,7 +95,7 @@ _EAGER = (
     "sum",
     "tuple",
 )
-"""Who is given a generator walks over it at once."""
+"""Functions that walk at once over a generator that they are given."""
 
 
 def _inner(program: Program, node: cst.CSTNode) -> _Inner | None:

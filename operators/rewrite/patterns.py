@@ -13,7 +13,8 @@ from importlib import import_module
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators.rewrite.program import Import, Program
+from operators.rewrite.imports import Import, imports
+from operators.rewrite.program import Program
 from operators.rewrite.reading import assigned, flat, named, only, target_names, targets, text
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def spelled(program: Program, node: cst.CSTNode) -> str | bytes | None:
 
 def imports_re(program: Program) -> bool:
     """Whether the program has the module `re` by this name."""
-    return Import("re", "re") in program.imports
+    return Import("re", "re") in imports(program)
 
 
 def compiled(node: cst.CSTNode) -> AskedPattern | None:

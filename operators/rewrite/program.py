@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators.editing.edits import fresh
 from se_agent.program.parsing import is_deep
@@ -85,29 +85,6 @@ class Place:
     own: tuple[cst.CSTNode, ...]
 
 
-class Import(NamedTuple):
-    """A name that an import binds.
-
-    Attributes:
-        name: The name.
-        module: What is imported, or imported from; it begins with dots where it is relative.
-        part: What is taken from the module; empty: the module is imported as a whole.
-        at_top: Whether the statement stands at the module level.
-    """
-
-    name: str
-    module: str
-    part: str = ""
-    at_top: bool = True
-
-    @property
-    def stands_for(self) -> str:
-        """What the name stands for, with its dots: `import a.b` binds `a` to `a` alone."""
-        if self.part:
-            return f"{self.module}.{self.part}"
-        return self.name if self.module.startswith(f"{self.name}.") else self.module
-
-
 class Program:
     """A text as a tree. Nodes are compared by identity; each occurs once.
 
@@ -173,29 +150,6 @@ class Program:
             if isinstance(node, cst.FunctionDef):
                 found.setdefault(node.name.value, []).append(node)
         return found
-
-    @cached_property
-    def imports(self) -> tuple[Import, ...]:
-        """The names that imports bind, wherever they stand; `*` binds none that is known."""
-        import libcst as cst
-
-        found: list[Import] = []
-        for node in self.nodes:
-            if not isinstance(node, (cst.Import, cst.ImportFrom)):
-                continue
-            if isinstance(node.names, cst.ImportStar):
-                continue
-            at_top = self.parent[self.parent[node]] is self.module
-            for alias in node.names:
-                other, part = alias.evaluated_alias, alias.evaluated_name
-                if isinstance(node, cst.ImportFrom):
-                    module = self.module.code_for_node(node.module) if node.module else ""
-                    module = "." * len(node.relative) + module
-                    found.append(Import(other or part, module, part, at_top))
-                else:
-                    name = other or part.partition(".")[0]
-                    found.append(Import(name, part, at_top=at_top))
-        return tuple(found)
 
     @cached_property
     def names(self) -> frozenset[str]:

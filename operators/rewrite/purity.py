@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import QUERIES, READ_ONLY, handed
 from operators.rewrite.freshness import depth, levels
+from operators.rewrite.imports import imports
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import bound, named, root, targets
 
@@ -115,7 +116,7 @@ def _is_operator(program: Program, name: str) -> bool:
     """Whether a name is a function of the module `operator` that only computes."""
     return any(
         each.name == name and each.module == "operator" and each.part in _OPERATORS
-        for each in program.imports
+        for each in imports(program)
     )
 
 

@@ -72,7 +72,7 @@ def changed_beside(story: Story, called: str) -> Iterator[str]:
 
     Args:
         story: The fold of the run's journal.
-        called: That one; empty: there is no such difference.
+        called: Name of that one; empty: there is no such difference.
     """
     best, started = winner(story), story.started
     if not called or best is None or started is None:

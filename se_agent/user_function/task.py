@@ -13,8 +13,8 @@ from se_agent.program.editable import in_words, joined_names
 from se_agent.user_function.context import prelude, program
 from se_agent.user_function.formatter import formatter_of
 from se_agent.user_function.function import UserFunction
-from se_agent.user_function.helpers import own_code
 from se_agent.user_function.jail_calls import ENTRY
+from se_agent.user_function.own_code import own_code
 from se_agent.user_function.plan import ProofPlan
 from se_agent.user_function.site import Access
 from se_agent.user_function.survey import Survey

@@ -130,7 +130,7 @@ def _found(specs: Sequence[str], workload: str) -> tuple[UserFunction, tuple[Tar
     """Return the function that is called, and what may change: its file, or what is named."""
     from se_agent.errors import ConfigError, UncallableError
     from se_agent.user_function.function import find
-    from se_agent.user_function.helpers import own_code
+    from se_agent.user_function.own_code import own_code
     from se_agent.user_function.workloads.targets import Target, find_targets
     from se_agent.user_function.workloads.workload import find_workload
 

@@ -1,8 +1,8 @@
-"""What a program says of its functions and imports."""
+"""What a program says of its functions."""
 
 from __future__ import annotations
 
-from operators.rewrite.program import Import, program
+from operators.rewrite.program import program
 
 TEXT = """
 import os.path
@@ -22,27 +22,6 @@ def walk(tree):
         return reduce
     return inner
 """
-
-
-def test_imports_are_told_with_what_their_names_stand_for() -> None:
-    parsed = program(TEXT)
-    assert parsed is not None
-    assert parsed.imports == (
-        Import("os", "os.path"),
-        Import("shapes", "collections.abc"),
-        Import("cache", "functools", "lru_cache"),
-        Import("reduce", "functools", "reduce"),
-        Import("one", ".near", "one"),
-        Import("json", "json", at_top=False),
-    )
-    assert [each.stands_for for each in parsed.imports] == [
-        "os",
-        "collections.abc",
-        "functools.lru_cache",
-        "functools.reduce",
-        ".near.one",
-        "json",
-    ]
 
 
 def test_functions_of_one_name_are_told_together() -> None:

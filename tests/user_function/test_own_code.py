@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.user_function.helpers import own_code
 from se_agent.user_function.module import read
+from se_agent.user_function.own_code import own_code
 
 TEXT = """
 import json

@@ -1,0 +1,64 @@
+"""The names that a program imports, and what they stand for.
+
+Not here: which import a change needs (`change`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators.rewrite.program import Program
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+
+class Import(NamedTuple):
+    """A name that an import binds.
+
+    Attributes:
+        name: The name.
+        module: What is imported, or imported from; it begins with dots where it is relative.
+        part: What is taken from the module; empty: the module is imported as a whole.
+        at_top: Whether the statement stands at the module level.
+    """
+
+    name: str
+    module: str
+    part: str = ""
+    at_top: bool = True
+
+    @property
+    def stands_for(self) -> str:
+        """What the name stands for, with its dots: `import a.b` binds `a` to `a` alone."""
+        if self.part:
+            return f"{self.module}.{self.part}"
+        return self.name if self.module.startswith(f"{self.name}.") else self.module
+
+
+@lru_cache(maxsize=128)
+def imports(program: Program) -> tuple[Import, ...]:
+    """Return the names that imports bind, wherever they stand; `*` binds none that is known."""
+    import libcst as cst
+
+    found: list[Import] = []
+    for node in program.nodes:
+        if not isinstance(node, (cst.Import, cst.ImportFrom)):
+            continue
+        if isinstance(node.names, cst.ImportStar):
+            continue
+        at_top = program.parent[program.parent[node]] is program.module
+        module = _module(program, node) if isinstance(node, cst.ImportFrom) else ""
+        for alias in node.names:
+            other, part = alias.evaluated_alias, alias.evaluated_name
+            if module:
+                found.append(Import(other or part, module, part, at_top))
+            else:
+                found.append(Import(other or part.partition(".")[0], part, at_top=at_top))
+    return tuple(found)
+
+
+def _module(program: Program, node: cst.ImportFrom) -> str:
+    module = program.module.code_for_node(node.module) if node.module else ""
+    return "." * len(node.relative) + module
