@@ -23,6 +23,7 @@ from se_agent.program.style.changed import (
 from se_agent.program.style.layout import FileLayout
 
 _OPEN, _CLOSE = "([{", ")]}"
+_COMPARED = ("==", "!=", "<=", ">=", ":=")
 _HEADS = ("if ", "elif ", "while ", "return ", "assert ")
 _INDENT = 4  # of code that comes from a library
 
@@ -218,12 +219,12 @@ def _cut(body: str, at: set[str]) -> list[str]:
 def _in_parentheses(row: str, layout: FileLayout) -> list[str]:
     """Return a question or a value that is too long, in parentheses, one term a line."""
     margin, code = _margin(row), row.strip()
-    word = next((each for each in _HEADS if code.startswith(each)), "")
+    word = next((each for each in _HEADS if code.startswith(each)), "") or _target(code)
     if not word:
         return []
     body = code[len(word) :]
     tail = ""
-    if word not in ("return ", "assert "):
+    if word in ("if ", "elif ", "while "):
         if not body.endswith(":"):
             return []
         body, tail = body[:-1], ":"
@@ -235,6 +236,18 @@ def _in_parentheses(row: str, layout: FileLayout) -> list[str]:
     elif len(terms) < 2:
         return []
     return [f"{margin}{word}(\n", *(f"{inner}{term}\n" for term in terms), f"{margin}){tail}\n"]
+
+
+def _target(code: str) -> str:
+    """Return what comes before the value of an assignment; empty: the line is none."""
+    depth = 0
+    for token in tokens_of(f"{code}\n"):
+        if token.start[0] != 1 or token.type != tokenize.OP:
+            continue
+        depth += (token.string in _OPEN) - (token.string in _CLOSE)
+        if depth == 0 and token.string.endswith("=") and token.string not in _COMPARED:
+            return code[: token.end[1] + 1]
+    return ""
 
 
 def _is_expression(code: str) -> bool:
