@@ -96,6 +96,11 @@ class TestSized:
         assert ladder.rungs[ladder.search_level] == (f"_tuple(_made(rng, {size}))",)
         assert ladder.search_level <= ladder.final_level
 
+    def test_what_only_the_first_call_takes_says_nothing_of_sizes(self, shop: Path) -> None:
+        first = "0.13 * (not globals().setdefault('seen', []) and not seen.append(1))"
+        ladder = planned(shop, "sized", cost=f"{first} + len(values) * 1e-3").ladder
+        assert ladder == planned(shop, "sized", cost="len(values) * 1e-3").ladder
+
     def test_edge_sizes_come_first_and_every_size_has_several_seeds(self, shop: Path) -> None:
         found = planned(shop, "sized", cost="len(values) * 1e-4")
         names = [case.name for case in found.cases]
