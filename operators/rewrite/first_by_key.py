@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 class FirstByKey(Rule):
     """Look up the first element with a key, in a loop that searches for one after the other.
 
-    Such as `next((x for x in xs if x.key == wanted), None)`. Valid where the elements stay as
-    they are in the outermost loop, and nothing that runs there sets what their keys are read
-    from (checked). That keys are hashable, and that the elements can be walked over more than
+    Such as `next((x for x in xs if x.key == wanted), None)`, or `any(x.key == wanted for x in
+    xs)`, which needs a set only. Valid where the elements stay as they are in the outermost
+    loop, and nothing that runs there sets what their keys are read from (checked). That keys
+    are hashable and equal to themselves, and that the elements can be walked over more than
     once, is left to the tests. Known as building an index.
     """
 
@@ -43,11 +44,10 @@ class FirstByKey(Rule):
         for node in place.own if place.name else ():
             search = _search(node)
             loop = invariant_loop(program, node, search.elements) if search else None
-            parts = (search.key, search.given) if search else ()
-            if search and loop and elements_stay(program, loop, parts):
-                table = (flat(search.elements), search.variable, flat(search.key))
-                key = (*table, flat(search.given), str(id(program.statement(loop))))
-                found.setdefault(key, []).append(search._replace(loop=loop))
+            if search and loop and elements_stay(program, loop, search.read):
+                line = program.statement(loop)
+                table = (flat(search.elements), search.variable, *map(flat, search.read))
+                found.setdefault((*table, str(id(line))), []).append(search._replace(line=line))
         for searches in found.values():
             yield _change(program, searches)
 
@@ -61,9 +61,9 @@ class _Search(NamedTuple):
         variable: What an element is called.
         key: What is compared, of an element.
         wanted: What it is compared with.
-        given: What is given of the element that is found.
-        missing: What is given where none is found.
-        loop: The outermost loop in which the elements stay the same.
+        given: What is given of the element that is found; None: whether there is one.
+        missing: What is given where none is found, or, without `given`, whether that is true.
+        line: The statement of the outermost loop in which the elements stay the same.
     """
 
     node: cst.CSTNode
@@ -71,47 +71,85 @@ class _Search(NamedTuple):
     variable: str
     key: cst.BaseExpression
     wanted: cst.BaseExpression
-    given: cst.BaseExpression
-    missing: cst.BaseExpression
-    loop: cst.CSTNode | None = None
+    given: cst.BaseExpression | None
+    missing: cst.BaseExpression | bool
+    line: cst.CSTNode | None = None
+
+    @property
+    def read(self) -> tuple[cst.BaseExpression, ...]:
+        """What is read of each element."""
+        return (self.key,) if self.given is None else (self.key, self.given)
 
 
 def _search(node: cst.CSTNode) -> _Search | None:
-    """Return the search that a node is: `next(generator, what else)`."""
+    """Return the search that a node is: `next(generator, what else)`, `any` or `all`."""
     import libcst as cst
 
+    for function, kind in (("any", "Equal"), ("all", "NotEqual")):
+        (comp,) = calls(node, function) or (None,)
+        if isinstance(comp, (cst.GeneratorExp, cst.ListComp)) and not comp_for(comp).ifs:
+            return _of(node, comp_for(comp), compared(comp.elt, kind), None, function == "all")
     arguments = calls(node, "next") or []
     if len(arguments) != 2 or not isinstance(arguments[0], cst.GeneratorExp):
         return None
     comp, missing = arguments
     part, given = comp_for(comp), arguments[0].elt
-    variable = named(part.target)
     sides = compared(part.ifs[0].test, "Equal") if len(part.ifs) == 1 else None
+    if (named(given), named(missing)) == ("True", "False"):
+        return _of(node, part, sides, None, False)
+    return _of(node, part, sides, given, missing) if pure(missing) else None
+
+
+def _of(
+    node: cst.CSTNode,
+    part: cst.CompFor,
+    sides: tuple[cst.BaseExpression, cst.BaseExpression] | None,
+    given: cst.BaseExpression | None,
+    missing: cst.BaseExpression | bool,
+) -> _Search | None:
+    variable = named(part.target)
     if not variable or not sides or part.inner_for_in or part.asynchronous:
         return None
     for key, wanted in (sides, sides[::-1]):
-        own = names(key) == {variable} and names(given) <= {variable}
-        parts = (part.iter, *sides, given, missing)
-        if own and variable not in names(wanted) and all(map(pure, parts)):
-            return _Search(node, part.iter, variable, key, wanted, given, missing)
+        found = _Search(node, part.iter, variable, key, wanted, given, missing)
+        own = names(key) == {variable} and all(names(each) <= {variable} for each in found.read)
+        if own and variable not in names(wanted):
+            return found if all(map(pure, (part.iter, *sides, *found.read))) else None
     return None
 
 
 def _change(program: Program, searches: list[_Search]) -> TreeChange:
     first = searches[0]
-    words = (spoken(first.elements) or "known", "by", field_word(first.key) or "key")
-    table = program.fresh("_".join(words))
-    loop = f"for {first.variable} in reversed([*{text(first.elements)}])"
-    made = f"{table} = {{{text(first.key)}: {text(first.given)} {loop}}}"
-    replaced: dict[cst.CSTNode, str] = {}
-    for search in searches:
-        last = "" if named(search.missing) == "None" else f", {text(search.missing)}"
-        replaced[search.node] = f"{table}.get({text(search.wanted)}{last})"
-    assert first.loop is not None
+    elements, word = spoken(first.elements) or "known", field_word(first.key)
+    loop = f"for {first.variable} in {text(first.elements)}"
+    if first.given is not None:
+        table = program.fresh(f"{elements}_by_{word or 'key'}")
+        loop = f"for {first.variable} in reversed([*{text(first.elements)}])"
+        made = f"{{{text(first.key)}: {text(first.given)} {loop}}}"
+    elif named(first.key):
+        table, made = program.fresh(f"{elements}_set"), f"set({text(first.elements)})"
+    else:
+        table = program.fresh(f"{elements}_{word or 'key'}s")
+        made = f"{{{text(first.key)} {loop}}}"
+    assert first.line is not None
     return TreeChange(
         anchor=first.node,
-        replaced=replaced,
-        before={program.statement(first.loop): [made]},
-        direction="Look up the first element with a key in a dictionary that is made once",
+        replaced=dict(_asked(program, search, table) for search in searches),
+        before={first.line: [f"{table} = {made}"]},
+        direction="Look up the first element with a key in a table that is made once",
         effect="O(n * m) -> O(n + m)",
     )
+
+
+def _asked(program: Program, search: _Search, table: str) -> tuple[cst.CSTNode, str]:
+    """Return what is replaced, and the code that asks the table; a `not` goes into it."""
+    import libcst as cst
+
+    node, wanted = search.node, text(search.wanted)
+    if isinstance(search.missing, bool):
+        above = program.parent[node]
+        turned = isinstance(above, cst.UnaryOperation) and isinstance(above.operator, cst.Not)
+        word = "in" if search.missing is turned else "not in"
+        return above if turned else node, f"{wanted} {word} {table}"
+    last = "" if named(search.missing) == "None" else f", {text(search.missing)}"
+    return node, f"{table}.get({wanted}{last})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.adding import added
 from operators.rewrite.change import TreeChange, applied
 from operators.rewrite.counter import Counter
 from operators.rewrite.effects import pure
@@ -17,10 +18,14 @@ from operators.rewrite.position_table import PositionTable
 from operators.rewrite.prefix_sums import PrefixSums
 from operators.rewrite.program import Place, Program, program, walk
 from operators.rewrite.reading import (
+    assigned,
     body_of,
     bound,
     flat,
+    integer,
     lines,
+    method,
+    named,
     names,
     only,
     positional,
@@ -53,11 +58,11 @@ class InlinedReturn(Rule):
 
     Such as `[x for x in xs if is_known(x, names)]` with a helper that returns `x in names`: a
     set is made once. Valid for functions of the module, and methods of the same object, that
-    are one `return` or a loop that returns the first element that fits, take plain arguments,
-    and name nothing that means something else where they are called; an argument that does
-    more than be read is named once (all checked). That no subclass elsewhere has a method of
-    that name is left to the tests. The rest is as valid as the other rule. The helper stays as
-    it is. Known as inlining to expose an invariant.
+    are one `return`, or a loop that returns the first element that fits, or adds up or collects
+    those that do, take plain arguments, and name nothing that means something else where they
+    are called; an argument that does more than be read is named once (all checked). That no
+    subclass elsewhere has a method of that name is left to the tests. The rest is as valid as
+    the other rule. The helper stays as it is. Known as inlining to expose an invariant.
     """
 
     name = "inlined_return"
@@ -102,30 +107,80 @@ def _helper(program: Program, place: Place, name: str) -> _Helper | None:
 
 
 def _returned(body: list[cst.CSTNode]) -> cst.BaseExpression | None:
-    """Return what a body comes to: its one `return`, or a search for the first that fits."""
+    """Return what a body comes to: its one `return`, or what a loop finds or collects."""
     import libcst as cst
 
     last = only(body[-1]) if body else None
     if len(body) == 1 and isinstance(last, cst.Return):
         return last.value if last.value and not _binds(last.value) else None
-    loop, missing = body[0] if body else None, None
+    if len(body) == 3 and isinstance(last, cst.Return):
+        return _collected(only(body[0]), _filter(body[1]), last)
+    loop, missing = _filter(body[0]) if body else None, None
     if len(body) == 2 and isinstance(last, cst.Return):
         missing = last.value
     elif len(body) != 1:
         return None
+    if loop is None or not isinstance(loop.does, cst.Return) or loop.does.value is None:
+        return None
+    if missing and names(missing) & loop.own:
+        return None  # such as the last element
+    otherwise = text(missing) if missing else "None"
+    code = f"next(({text(loop.does.value)} {loop.walked}), {otherwise})"
+    return cst.parse_expression(code)
+
+
+class _Filter(NamedTuple):
+    """A loop that does one thing for each element that passes a test.
+
+    Attributes:
+        does: What it does.
+        walked: What it walks over, and its test, as a comprehension has them.
+        own: The names that an element is called.
+        names: All names that it mentions but for what it does.
+    """
+
+    does: cst.BaseSmallStatement
+    walked: str
+    own: frozenset[str]
+    names: frozenset[str]
+
+
+def _filter(loop: cst.CSTNode) -> _Filter | None:
+    import libcst as cst
+
     if not isinstance(loop, cst.For) or loop.orelse or loop.asynchronous:
         return None
-    if missing and names(missing) & bound(loop):
-        return None  # such as the last element
     (test, *more) = lines(loop.body) or [loop]
     if more or not isinstance(test, cst.If) or test.orelse or len(lines(test.body)) != 1:
         return None
-    given = only(lines(test.body)[0])
-    if not isinstance(given, cst.Return) or given.value is None:
-        return None
+    does = only(lines(test.body)[0])
     walked = f"for {text(loop.target)} in {text(loop.iter)} if {text(test.test)}"
-    otherwise = text(missing) if missing else "None"
-    return cst.parse_expression(f"next(({text(given.value)} {walked}), {otherwise})")
+    mentioned = names(loop.target) | names(loop.iter) | names(test.test)
+    if does is None or _binds(test.test):
+        return None
+    return _Filter(does, walked, bound(loop), mentioned)
+
+
+def _collected(
+    start: cst.CSTNode | None, loop: _Filter | None, last: cst.Return
+) -> cst.BaseExpression | None:
+    """Return the list or the sum that a loop collects and a function returns."""
+    import libcst as cst
+
+    name, empty = assigned(start) or ("", None)
+    if loop is None or empty is None or named(last.value) != name or name in loop.names:
+        return None
+    step = added(loop.does)
+    if step and step.name == name and integer(empty) == 0 and not _binds(step.value):
+        return cst.parse_expression(f"sum({text(step.value)} {loop.walked})")
+    value = loop.does.value if isinstance(loop.does, cst.Expr) else None
+    appended = method(value, "append")
+    if flat(empty) != "[]" or not appended or named(appended[0]) != name:
+        return None
+    (element, *_) = appended[1]
+    if name in names(element) or _binds(element):
+        return None
+    return cst.parse_expression(f"[{text(element)} {loop.walked}]")
 
 
 def _is_plain(node: cst.FunctionDef) -> bool:
@@ -211,7 +266,8 @@ def _is_one(node: cst.CSTNode, codes: Collection[str]) -> bool:
 
 def _bare(node: cst.BaseExpression) -> str:
     """Return the code of an expression without the parentheses around it."""
-    return flat(node.with_changes(lpar=[], rpar=[]) if node.lpar else node)
+    code, around = flat(node), len(node.lpar)
+    return code[around : len(code) - around]
 
 
 def _function(new: Program, here: Place, change: TreeChange) -> str:

@@ -40,12 +40,19 @@ def solve(wanted, ys):
         found.append(next((p[1] for p in pairs if x + 1 == p[0]), -2))
     return found
 """
+ASKED = """
+def solve(wanted, ys):
+    rows = [{"id": y} for y in ys]
+    known = [x for x in wanted if any(row["id"] == x for row in rows)]
+    new = [x for x in wanted if all(x != y for y in ys)]
+    return known, new, [not next((True for y in ys if y == x), False) for x in wanted]
+"""
 
 
 class TestContract(RuleContract):
     rule = FirstByKey
     slow = SLOW
-    others = (TWO,)
+    others = (TWO, ASKED)
 
 
 def test_the_first_of_each_key_is_kept() -> None:
@@ -57,6 +64,15 @@ def test_searches_by_one_key_share_a_table() -> None:
     assert text.count("for p in reversed([*pairs])") == 1
     assert "found.append(pairs_by_key.get(x, -1))\n" in text
     assert "found.append(pairs_by_key.get(x + 1, -2))\n" in text
+
+
+def test_whether_there_is_one_is_asked_of_a_set() -> None:
+    known, new, not_one = rewritten(FirstByKey(), ASKED)
+    assert '    rows_ids = {row["id"] for row in rows}\n' in known
+    assert "if x in rows_ids]" in known
+    assert "    ys_set = set(ys)\n" in new
+    assert "if x not in ys_set]" in new
+    assert "[x not in ys_set for x in wanted]" in not_one
 
 
 @pytest.mark.parametrize(
@@ -81,7 +97,7 @@ def test_must_not_fire(old: str, new: str) -> None:
     assert rewritten(FirstByKey(), rename + SLOW.replace(old, new)) == []
 
 
-@pytest.mark.parametrize("text", [SLOW, TWO], ids=["one", "two"])
+@pytest.mark.parametrize("text", [SLOW, TWO, ASKED], ids=["one", "two", "asked"])
 @given(st.lists(st.integers(0, 5), max_size=6), st.lists(st.integers(0, 5), max_size=6))
 def test_same_answers(text: str, wanted: list[int], ys: list[int]) -> None:
     assert_equivalent(FirstByKey(), text, wanted, ys)

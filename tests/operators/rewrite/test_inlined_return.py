@@ -65,6 +65,25 @@ def solve(xs, ys):
     rows = [(y, number) for number, y in enumerate(ys)]
     return {x: len(of(rows, x)) for x in xs}
 """
+COLLECTED = """
+def total_of(rows, who):
+    total = 0
+    for row in rows:
+        if row[0] == who:
+            total += row[1]
+    return total
+
+def all_of(rows, who):
+    found = []
+    for row in rows:
+        if row[0] == who:
+            found.append(row)
+    return found
+
+def solve(xs, ys):
+    rows = [(y, number) for number, y in enumerate(ys)]
+    return [(total_of(rows, x), 0) for x in xs], [all_of(rows, x) for x in xs]
+"""
 METHOD = """
 class Names:
     def __init__(self, names):
@@ -89,7 +108,7 @@ def solve(xs, ys):
 class TestContract(RuleContract):
     rule = InlinedReturn
     slow = SLOW
-    others = (COUNTED, FILTER, SEARCH, METHOD)
+    others = (COUNTED, FILTER, SEARCH, COLLECTED, METHOD)
 
 
 def test_a_set_is_made_once_for_a_helper() -> None:
@@ -121,6 +140,12 @@ def test_a_helper_that_searches_is_asked_for_an_index() -> None:
     assert "[rows_by_key.get(x, -1) for x in xs]" in text
 
 
+def test_a_helper_that_collects_walks_over_partners_alone() -> None:
+    total, every = rewritten(InlinedReturn(), COLLECTED)
+    assert "(sum(row[1] for row in rows_by_key.get(x, ())), 0) for x in xs]" in total
+    assert "[list(rows_by_key.get(x, ())) for x in xs]" in every
+
+
 def test_so_is_a_method_of_the_same_object() -> None:
     (text,) = rewritten(InlinedReturn(), METHOD)
     assert (
@@ -149,8 +174,8 @@ def test_no_index_must_be_made(text: str, old: str, new: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [SLOW, COUNTED, FILTER, SEARCH, METHOD],
-    ids=["set", "counter", "filter", "search", "method"],
+    [SLOW, COUNTED, FILTER, SEARCH, COLLECTED, METHOD],
+    ids=["set", "counter", "filter", "search", "collected", "method"],
 )
 @given(st.lists(st.integers(0, 12), max_size=6), st.lists(st.integers(0, 12), max_size=6))
 def test_same_answers(text: str, xs: list[int], ys: list[int]) -> None:
