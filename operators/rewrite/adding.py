@@ -61,9 +61,9 @@ class GrowingLine(NamedTuple):
 
 
 def grown(statement: cst.CSTNode | None) -> GrowingLine | None:
-    """Return what `s += p`, `s = s + p + q` or `s = p + q + s` does, None for other code.
+    """Return what `s += p`, `s = s + p + q`, `s = p + q + s` or `s = f"{s}..."` does.
 
-    Unlike `added`, it does not keep the order in which numbers are added up.
+    None for other code. Unlike `added`, it does not keep the order in which numbers are added.
     """
     import libcst as cst
 
@@ -71,7 +71,8 @@ def grown(statement: cst.CSTNode | None) -> GrowingLine | None:
         name, terms = named(statement.target), [statement.target, statement.value]
     else:
         name, total = assigned(statement) or ("", None)
-        terms = _terms(total) if total else []
+        terms = _told(total) if isinstance(total, cst.FormattedString) else []
+        terms = _terms(total) if total and not terms else terms
     if not name or len(terms) < 2:
         return None
     for in_front, pieces in ((False, terms[1:]), (True, terms[:-1])):
@@ -79,6 +80,18 @@ def grown(statement: cst.CSTNode | None) -> GrowingLine | None:
         if whole and not any(name in names(piece) for piece in pieces):
             return GrowingLine(name, tuple(pieces), in_front)
     return None
+
+
+def _told(node: cst.FormattedString) -> list[cst.BaseExpression]:
+    """Return the name that a formatted text begins with, and the rest of the text."""
+    import libcst as cst
+
+    first, *rest = [*node.parts, node]
+    if not isinstance(first, cst.FormattedStringExpression) or len(rest) < 2:
+        return []
+    if first.conversion or first.format_spec or first.equal:
+        return []
+    return [first.expression, node.with_changes(parts=rest[:-1])]
 
 
 def _terms(node: cst.BaseExpression) -> list[cst.BaseExpression]:

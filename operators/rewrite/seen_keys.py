@@ -52,6 +52,7 @@ class SeenKeys(Rule):
             groups: dict[str, list[_Search]] = {}
             for node in uses.reads:
                 found = _any(program, node) or _loop(program, place, node)
+                found = found or _flagged(program, place, node)
                 if found and not _touched(place, uses, found):
                     groups.setdefault(found.kind, []).append(found)
             for searches in groups.values():
@@ -68,6 +69,8 @@ class _Search(NamedTuple):
         key: Its key.
         wanted: Code of the key that is looked up.
         denied: Whether the test is true where nothing was found.
+        flag: A name that a loop sets to True where one was found; empty: there is none.
+        unset: The line before the loop that sets it to False.
     """
 
     node: cst.CSTNode
@@ -75,6 +78,8 @@ class _Search(NamedTuple):
     key: cst.BaseExpression
     wanted: str
     denied: bool = False
+    flag: str = ""
+    unset: cst.CSTNode | None = None
 
     @property
     def kind(self) -> str:
@@ -130,6 +135,30 @@ def _loop(program: Program, place: Place, node: cst.CSTNode) -> _Search | None:
     return _keyed(loop, loop.target, compared(test.test, "Equal"), denied=True)
 
 
+def _flagged(program: Program, place: Place, node: cst.CSTNode) -> _Search | None:
+    """Return the search of a loop that sets a flag at an equal key, and does nothing else."""
+    import libcst as cst
+
+    loop = program.parent[node]
+    if not isinstance(loop, cst.For) or loop.iter is not node or loop.orelse:
+        return None
+    block = program.block(loop)
+    unset = block[block.index(loop) - 1] if loop in block and block[0] is not loop else None
+    (test, *more) = lines(loop.body) or [loop]
+    if unset is None or more or not isinstance(test, cst.If) or test.orelse:
+        return None
+    does = [flat(row) for row in lines(test.body)]
+    flag, value = assigned(only(unset)) or ("", None)
+    if named(value) != "False" or does not in ([f"{flag}=True", "break"], [f"{flag}=True"]):
+        return None
+    if loop.asynchronous or not confined(program, place, loop, names(loop.target)):
+        return None
+    found = _keyed(loop, loop.target, compared(test.test, "Equal"), denied=False)
+    if found is None or flag in names(test.test) | names(loop.target):
+        return None
+    return found._replace(flag=flag, unset=unset)
+
+
 def _keyed(
     node: cst.CSTNode,
     target: cst.BaseExpression,
@@ -173,6 +202,9 @@ def _change(
     for found in searches:
         word = "not in" if found.denied else "in"
         test = f"{found.wanted} {word} {known}"
+        if found.unset is not None:
+            replaced |= {found.unset: "", found.node: f"{found.flag} = {test}"}
+            continue
         if not isinstance(found.node, cst.For):
             replaced[found.node] = test
             continue

@@ -94,3 +94,31 @@ def test_must_not_fire_at_module_level_for_a_list_that_is_walked_over() -> None:
 def test_same_answers(events: list[tuple[int, int]]) -> None:
     assert_equivalent(SeenKeys(), SLOW, events)
     assert_equivalent(SeenKeys(), OTHERWISE, events)
+
+
+FLAG = """
+def solve(events):
+    kept = []
+    for event in events:
+        # Is it new?
+        known = False
+        for earlier in kept:
+            if earlier[0] == event[0]:
+                known = True
+                break
+        if not known:
+            kept.append(event)
+    return kept
+"""
+
+
+def test_a_flag_is_told_by_the_set() -> None:
+    (text,) = rewritten(SeenKeys(), FLAG)
+    assert "        known = event[0] in kept_keys\n        if not known:\n" in text
+    assert_equivalent(SeenKeys(), FLAG, [(1, 2), (1, 3), (2, 2)])
+    for old, new in (
+        ("known = False", "known = event"),
+        ("= True", "= event"),
+        ("earlier[0] =", "known ="),
+    ):
+        assert rewritten(SeenKeys(), FLAG.replace(old, new)) == []

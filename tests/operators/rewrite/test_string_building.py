@@ -92,3 +92,23 @@ def test_must_not_fire(text: str) -> None:
 @given(words=st.lists(st.text("abc", max_size=3), max_size=6))
 def test_same_answers(text: str, words: list[str]) -> None:
     assert_equivalent(StringBuilding(), text, words)
+
+
+FORMATTED = """
+def solve(rows):
+    page = ""
+    for number, row in enumerate(rows):
+        page = f"{page}{number}: {row!r}\\n"
+        if row:
+            page = f"<{row}>{page}"
+    return page
+"""
+
+
+def test_a_formatted_text_that_begins_with_the_string_adds_the_rest() -> None:
+    text = FORMATTED.replace('            page = f"<{row}>{page}"', "            pass")
+    (new,) = rewritten(StringBuilding(), text)
+    assert 'page_parts.append(f"{number}: {row!r}\\n")\n' in new
+    assert_equivalent(StringBuilding(), text, ["a", "", "b"])
+    assert rewritten(StringBuilding(), FORMATTED) == []
+    assert rewritten(StringBuilding(), text.replace("{page}{", "{page:>9}{")) == []
