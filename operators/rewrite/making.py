@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.effects import QUERIES, READ_ONLY
 from operators.rewrite.freshness import bindings
+from operators.rewrite.owners import first_parameter
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import named, targets
 
@@ -99,6 +100,7 @@ class _Made:
         self, program: Program, function: cst.FunctionDef, asked: frozenset[str], lent: bool
     ) -> None:
         self._program, self._asked = program, asked
+        self._object = first_parameter(function) or "self"
         self._given = [*bindings(function.body), *_added(function.body)]
         self._names = {p.name.value for p in function.params.params} if lent else set[str]()
         self._names |= _starred(function.body)
@@ -182,7 +184,7 @@ class _Made:
 
     def _helper(self, call: cst.Call) -> Results | None:
         """Return what a function of the program returns, None if it is none of it."""
-        name = named(call.func)
+        name = called(call) if self._is_own(call) else named(call.func)
         if name and name in self._asked:
             return Results(new=False, deep=False, once=False)
         found = self._program.functions.get(name, ())
@@ -190,6 +192,12 @@ class _Made:
             return None
         lent = any(self.new(arg.value) for arg in call.args)
         return _results(self._program, found[0], self._asked, lent)
+
+    def _is_own(self, call: cst.Call) -> bool:
+        """Whether a call is one of a method of the same object."""
+        import libcst as cst
+
+        return isinstance(call.func, cst.Attribute) and named(call.func.value) == self._object
 
     def _opaque(self, call: cst.CSTNode) -> bool:
         """Whether what a call returns may hold what can be changed, as far as one sees."""

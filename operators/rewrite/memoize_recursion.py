@@ -9,7 +9,7 @@ from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered, changed
 from operators.rewrite.lending import lends
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import bound, lines, named, only, root, targets
+from operators.rewrite.reading import bound, flat, lines, named, only, root, targets
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ class MemoizeRecursion(Rule):
     that every inner call passes on unchanged, such as a list that is searched, are no part
     of the key. Lists and the like that it returns are only read by who asks (checked): a
     remembered one would be changed for all, or stand in the answer twice. A call through the
-    cache takes two levels of the limit of recursion, and equal arguments of two types are
-    one key (both left to the tests). The cache dies with the outer call: nothing is carried
-    from one call of the program to the next. Known as memoization, or top-down dynamic
-    programming.
+    cache takes two levels of the limit of recursion, equal arguments of two types are one key,
+    and a subclass may have a method of that name (all left to the tests). The cache dies with
+    the outer call: nothing is carried from one call of the program to the next. Known as
+    memoization, or top-down dynamic programming.
     """
 
     name = "memoize_recursion"
@@ -77,14 +77,35 @@ def _qualifies(node: cst.FunctionDef) -> bool:
     plain = not (p.kwonly_params or p.posonly_params or p.star_kwarg)
     plain = plain and not isinstance(p.star_arg, (cst.Param, cst.ParamStar)) and bool(p.params)
     strange = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
-    method = bool(p.params) and p.params[0].name.value in ("self", "cls")
     return (
         plain
-        and not method
+        and p.params[0].name.value != "cls"
+        and _asks_itself_alone(node)
         and node.asynchronous is None
         and all(_is_fixed(param.default) for param in p.params if param.default)
         and not any(isinstance(n, strange) for n in walk(node.body))
     )
+
+
+def _owner(node: cst.FunctionDef) -> str:
+    """Return what a method calls its object; nothing for a function."""
+    first = node.params.params[0].name.value
+    return first if first == "self" else ""
+
+
+def _asks_itself_alone(node: cst.FunctionDef) -> bool:
+    """Whether a method calls no other one of its object, which may change it."""
+    import libcst as cst
+
+    owner = _owner(node)
+    methods = (
+        call.func.attr.value
+        for call in walk(node.body)
+        if isinstance(call, cst.Call)
+        and isinstance(call.func, cst.Attribute)
+        and named(call.func.value) == owner
+    )
+    return not owner or {*methods} <= {node.name.value}
 
 
 def _is_fixed(default: cst.BaseExpression) -> bool:
@@ -115,7 +136,8 @@ def _overlap(program: Program, calls: list[cst.CSTNode]) -> bool:
 def _calls(call: cst.CSTNode, node: cst.FunctionDef) -> bool:
     import libcst as cst
 
-    return isinstance(call, cst.Call) and named(call.func) == node.name.value
+    owner = f"{_owner(node)}.".lstrip(".")
+    return isinstance(call, cst.Call) and flat(call.func) == f"{owner}{node.name.value}"
 
 
 def _pure(node: cst.FunctionDef) -> bool:
@@ -164,11 +186,15 @@ def _passed_on(node: cst.FunctionDef, calls: list[cst.CSTNode]) -> list[int] | N
 
     names = [param.name.value for param in node.params.params]
     kept = [i for i, name in enumerate(names) if name not in bound(node.body)]
+    own = int(bool(_owner(node)))  # the object is no argument
+    if own and 0 not in kept:
+        return None
     for call in calls:
         assert isinstance(call, cst.Call)
-        if len(call.args) != len(names) or any(arg.keyword or arg.star for arg in call.args):
+        given = [arg.value for arg in call.args]
+        if len(given) + own != len(names) or any(arg.keyword or arg.star for arg in call.args):
             return None
-        kept = [i for i in kept if named(call.args[i].value) == names[i]]
+        kept = [i for i in kept if i < own or named(given[i - own]) == names[i]]
         made = (cst.List, cst.ListComp, cst.Dict, cst.Set)
         if any(isinstance(part, made) for arg in call.args for part in _parts(arg.value)):
             return None
@@ -215,7 +241,9 @@ def _wrapped(
     inner = program.fresh(f"{node.name.value}_cached")
     bare = {"default": None, "equal": cst.MaybeSentinel.DEFAULT}  # inner calls give them all
     params = [p.with_changes(**bare) for i, p in enumerate(node.params.params) if i not in kept]
-    renamed = _Renamed(node.name.value, inner, frozenset(kept))
+    own = int(bool(_owner(node)))
+    old = f"{_owner(node)}.".lstrip(".") + node.name.value
+    renamed = _Renamed(old, inner, frozenset(i - own for i in kept))
     body = node.body.visit(renamed.visitor())
     assert isinstance(body, cst.BaseSuite)
     above, below = _documentation(body)
@@ -259,7 +287,7 @@ class _Renamed:
 
         class Visitor(cst.CSTTransformer):
             def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
-                if named(updated_node.func) != old:
+                if flat(updated_node.func) != old:
                     return updated_node
                 args = [a for i, a in enumerate(updated_node.args) if i not in dropped]
                 if args:

@@ -122,7 +122,7 @@ def test_must_not_fire(body: str) -> None:
 
 @pytest.mark.parametrize(
     "head",
-    ["@other\ndef f(n):", "def f(n=[]):", "def f(*n):", "def f(self, n):", "async def f(n):"],
+    ["@other\ndef f(n):", "def f(n=[]):", "def f(*n):", "def f(cls, n):", "async def f(n):"],
 )
 def test_must_not_fire_with_such_a_head(head: str) -> None:
     text = f"{head}\n    return f(n - 1) + f(n - 2)\n"
@@ -161,3 +161,45 @@ def test_fixed_defaults_stay_with_the_outer_call() -> None:
     (text,) = rewritten(MemoizeRecursion(), DEFAULTS)
     assert "def f(a, b, i=0, j=0):\n    @cache\n    def f_cached(i, j):\n" in text
     assert_equivalent(MemoizeRecursion(), DEFAULTS, [1, 2, 1], [2, 1, 1])
+
+
+METHOD = """
+class Sack:
+    def __init__(self, weights):
+        self.weights = weights
+
+    def most(self, i, room):
+        \"\"\"The most that goes in.\"\"\"
+        if i == len(self.weights):
+            return 0
+        least = self.most(i + 1, room)
+        if self.weights[i] > room:
+            return least
+        return max(least, self.weights[i] + self.most(i + 1, room - self.weights[i]))
+
+def solve(weights):
+    return Sack(weights).most(0, 9)
+"""
+
+
+def test_a_method_asks_a_function_of_its_own() -> None:
+    (text,) = rewritten(MemoizeRecursion(), METHOD)
+    assert "        @cache\n        def most_cached(i, room):\n" in text
+    assert "least = most_cached(i + 1, room)\n" in text
+    assert_equivalent(MemoizeRecursion(), METHOD, [3, 4, 5, 3])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("least = self.most", "self.last = self.most", id="sets-an-attribute"),
+        pytest.param("return least", "return self.other(i)", id="asks-another-method"),
+        pytest.param(
+            "= self.most(i + 1, room)", "= other.most(i + 1, room)", id="another-object"
+        ),
+        pytest.param("return 0", "self = i; return 0", id="is-another-object"),
+    ],
+)
+def test_methods_that_stay(old: str, new: str) -> None:
+    assert old in METHOD
+    assert rewritten(MemoizeRecursion(), METHOD.replace(old, new)) == []
