@@ -22,7 +22,13 @@ class ForkedJail:
         )
 
     def call(
-        self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
+        self,
+        program: str,
+        entry_point: str,
+        arguments: Sequence[bytes],
+        *,
+        cpu_seconds: float,
+        warm: int = 0,
     ) -> CallResult:
         """Return what came of the calls; see `se_agent.user_function.jail_calls.CallJail`."""
         if not arguments:
@@ -34,6 +40,7 @@ class ForkedJail:
                 inputs=tuple(arguments),
                 limits=Limits(cpu_seconds=cpu_seconds),
                 keep_errors=True,
+                warm=warm,
             )
         )
         answers = tuple(_answered(answer) for answer in outcome.answers)
@@ -45,6 +52,7 @@ class ForkedJail:
             answers=answers,
             cpu_seconds=outcome.cpu_seconds,
             wall_seconds=outcome.usage.wall_seconds - (outcome.usage.delayed_seconds or 0.0),
+            calls_seconds=outcome.calls_seconds,
             failure=failure,
         )
 

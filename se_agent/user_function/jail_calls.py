@@ -76,12 +76,14 @@ class CallResult:
         answers: Answers of the calls that were made, in order.
         cpu_seconds: CPU seconds of the process.
         wall_seconds: On the wall, from its start to its last answer; 0 where nobody looked.
+        calls_seconds: CPU seconds of the calls after the first ones; None: none were apart.
         failure: Why it ended before its time; empty when it did not.
     """
 
     answers: tuple[Answered, ...]
     cpu_seconds: float
     wall_seconds: float = 0.0
+    calls_seconds: float | None = None
     failure: str = ""
 
 
@@ -89,9 +91,15 @@ class CallJail(Protocol):
     """Calls a function of a program, once for each tuple of arguments, in a process jailed."""
 
     def call(
-        self, program: str, entry_point: str, arguments: Sequence[bytes], *, cpu_seconds: float
+        self,
+        program: str,
+        entry_point: str,
+        arguments: Sequence[bytes],
+        *,
+        cpu_seconds: float,
+        warm: int = 0,
     ) -> CallResult:
-        """Return what came of it; `arguments` are in wire form."""
+        """Return what came of it; `arguments` are in wire form, so many of them come first."""
         ...
 
 
@@ -144,9 +152,9 @@ class Caller:
         if loaded.failure:
             raise self.unanswered(loaded.failure)
 
-    def called(self, inputs: Sequence[bytes]) -> CallResult:
+    def called(self, inputs: Sequence[bytes], warm: int = 0) -> CallResult:
         """Return what comes of calls on inputs in wire form, whatever that is."""
-        return self.jail.call(self._program, ENTRY, inputs, cpu_seconds=PATIENCE)
+        return self.jail.call(self._program, ENTRY, inputs, cpu_seconds=PATIENCE, warm=warm)
 
     def idle(self, inputs: Sequence[bytes]) -> CallResult:
         """Return what comes of calls that do nothing: the module is loaded, inputs are read."""
@@ -157,23 +165,32 @@ class Caller:
     def _program(self) -> str:
         return self.text or program(self.target, ENTRY)
 
-    def look(self, inputs: Sequence[bytes]) -> Look:
+    def look(self, inputs: Sequence[bytes], after: Sequence[bytes] = ()) -> Look:
         """Call the function on inputs in wire form; loading its module does not count.
+
+        Args:
+            inputs: The inputs.
+            after: Inputs of calls before them, which are not looked at: what a first call does
+                alone, such as an import within, is no time of these.
 
         Raises:
             ProblemError: It cannot be loaded, or it waits instead of computing.
         """
-        size, done = len(inputs[0]), self.called(inputs)
+        given, size = [*after, *inputs], len(inputs[0])
+        done = self.called(given, warm=len(after))
         if done.failure and not done.failure.startswith(_STOPPED):
             raise self.unanswered(done.failure)
-        idle = self.idle(inputs)
-        self._require_computing(done, idle, inputs)
+        idle = self.idle(given)
+        self._require_computing(done, idle, given)
+        answers = done.answers[len(after) :]
         if done.failure:
-            return Look(float("inf"), size, failure=done.failure, answered=len(done.answers))
+            return Look(float("inf"), size, failure=done.failure, answered=len(answers))
         seconds = max(0.0, done.cpu_seconds - idle.cpu_seconds)
-        raised = done.answers[0].error if all(a.error for a in done.answers) else ""
-        largest = max(len(a.data) + len(a.arguments) for a in done.answers)
-        return Look(seconds, size, largest, raised, answered=len(done.answers))
+        if done.calls_seconds is not None:
+            seconds = done.calls_seconds
+        raised = answers[0].error if all(a.error for a in answers) else ""
+        largest = max(len(a.data) + len(a.arguments) for a in answers)
+        return Look(seconds, size, largest, raised, answered=len(answers))
 
     def _require_computing(
         self, done: CallResult, idle: CallResult, inputs: Sequence[bytes]

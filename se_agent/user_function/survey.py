@@ -41,7 +41,6 @@ LARGEST = 16_000_000
 """Bytes of an answer that are too many to measure with: all answers of a run have to fit."""
 
 _TRIES = 8  # inputs of one kind, until the function answers one
-_ONCE = 0.005  # CPU seconds of a first call alone that are no noise
 
 
 @dataclass(frozen=True)
@@ -175,16 +174,15 @@ class Survey:
             ProblemError: No size is left, or the smallest takes too long.
         """
         found: list[Rung] = []
-        error, once = "", 0.0
+        error, first = "", tuple[bytes, ...]()
         for size in self.source.sizes or SIZES:
             exprs = [sized(size, seed=size + more) for more in range(_TRIES)]
             if not self.can_make(exprs[:1], size=size):
                 continue
-            look = self._tried(exprs)
+            first = first or self.made(exprs[:1])
+            look = self._tried(exprs, first)
             if not found:
                 self.caller.require_quick(look, f"size {size}")
-                once = self._once(exprs)
-            look = replace(look, seconds=max(look.seconds - once, 0.0))
             if look.error:
                 error = error or look.error
             else:
@@ -199,26 +197,14 @@ class Survey:
             self.made([sized(10, seed=10)])  # raises, with the generator's own words
         return tuple(found)
 
-    def _once(self, exprs: Sequence[Expr]) -> float:
-        """Return the CPU seconds that only a first call takes: for imports within, or tables.
-
-        Of inputs of the smallest size; 0 where it is no more than noise.
-        """
-        looks = [self.caller.look(self.made(exprs[:count])) for count in (1, 2)]
-        if any(look.failure or look.error for look in looks):
-            return 0.0
-        one, two = (look.seconds for look in looks)
-        once = one - max(two - one, 0.0)
-        return once if once > _ONCE else 0.0
-
-    def _tried(self, exprs: Sequence[Expr]) -> Look:
+    def _tried(self, exprs: Sequence[Expr], after: Sequence[bytes] = ()) -> Look:
         """Return a look at the first input that is answered; else at the first of all.
 
         An answer that is too large to measure with is a failure.
         """
         first = None
         for expr in exprs[:_TRIES]:
-            found = self.caller.look(self.made([expr]))
+            found = self.caller.look(self.made([expr]), after)
             if found.answer > LARGEST:
                 size = f"{found.answer / 1e6:.3g} MB"
                 return replace(
