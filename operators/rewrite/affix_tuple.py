@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
 from operators.rewrite.invariants import invariant_loop
+from operators.rewrite.kinds import elements_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import calls, comp_for, method, named, names, spoken, text
 from operators.rewrite.rule import Rule
@@ -21,9 +22,10 @@ _METHODS = ("startswith", "endswith")
 class AffixTuple(Rule):
     """Ask for all prefixes, or endings, of a text in one call.
 
-    Valid where the text and the prefixes stay as they are meanwhile (checked), and prefixes are
-    texts, each of them (left to the tests). The tuple is made once, before the outermost loop
-    in which they stay the same.
+    Valid where the text and the prefixes stay as they are meanwhile (checked). That it is a
+    text (also where no prefixes are), that prefixes are texts, each of them, and that they can
+    be walked over more than once, is left to the tests. The tuple is made once, before the
+    outermost loop in which they stay the same.
     """
 
     name = "affix_tuple"
@@ -47,8 +49,10 @@ class AffixTuple(Rule):
             ):
                 continue
             whole, name, affix = asked
-            if affix == variable and variable not in names(whole) and pure(whole):
-                yield _change(program, node, f"{text(whole)}.{name}", part.iter)
+            if name in program.functions or not pure(whole):
+                continue  # of a class of the program
+            if affix == variable and variable not in names(whole):
+                yield _change(program, place, node, f"{text(whole)}.{name}", part.iter)
 
 
 def _asked(node: cst.BaseExpression) -> tuple[cst.BaseExpression, str, str] | None:
@@ -61,11 +65,16 @@ def _asked(node: cst.BaseExpression) -> tuple[cst.BaseExpression, str, str] | No
 
 
 def _change(
-    program: Program, node: cst.CSTNode, question: str, affixes: cst.BaseExpression
+    program: Program,
+    place: Place,
+    node: cst.CSTNode,
+    question: str,
+    affixes: cst.BaseExpression,
 ) -> TreeChange:
     import libcst as cst
 
-    made = text(affixes) if isinstance(affixes, cst.Tuple) else f"tuple({text(affixes)})"
+    every = elements_of(program, place, affixes)
+    made = text(affixes) if isinstance(affixes, cst.Tuple) else f"tuple({every})"
     loop = invariant_loop(program, node, affixes) if pure(affixes) else None
     before = {}
     if loop is not None and names(affixes):

@@ -39,12 +39,12 @@ def changed_elsewhere(program: Program, place: Place, name: str, loop: cst.CSTNo
     if (outside or waits) and (_OLDER in mine or name in outside):
         return True
     modules = {each.name for each in imports(program) if not each.part}
-    touched = frozenset(_touched(loop)) - {name, ""} - modules
-    older = _OLDER in mine and bool(touched - _bound_here(place))
-    return older or bool(touched & mine)
+    changes = frozenset(touched(loop)) - {name, ""} - modules
+    older = _OLDER in mine and bool(changes - _bound_here(place))
+    return older or bool(changes & mine)
 
 
-def _touched(loop: cst.CSTNode) -> Iterator[str]:
+def touched(loop: cst.CSTNode) -> Iterator[str]:
     """Yield the names whose objects a loop may change; a name that is bound anew is none."""
     import libcst as cst
 

@@ -45,8 +45,9 @@ class BufferBuilding(Rule):
 
     Valid when the name is set to nothing but bytes, or tuples, before it grows, and the loop
     does nothing with it but add at its end, ask for its length or one element, and return it;
-    neither a function within nor a handler of errors asks for it meanwhile (all checked).
-    Known as amortised appending: bytes and tuples are copied whenever they grow.
+    neither another function nor a handler of errors asks for it meanwhile (all checked). That
+    what is added is of the same kind is left to the tests. Known as amortised appending: bytes
+    and tuples are copied whenever they grow.
     """
 
     name = "buffer_building"
@@ -72,6 +73,13 @@ def _growth(line: cst.CSTNode) -> GrowingLine | None:
     return found if found and not found.in_front else None
 
 
+def _is_shared(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a name is said to be one of another function, or of the module."""
+    import libcst as cst
+
+    return isinstance(program.parent[node], cst.NameItem)
+
+
 def _sets(program: Program, target: cst.CSTNode, name: str) -> bool:
     """Whether a target stands in a line that sets this name alone, or adds to it."""
     import libcst as cst
@@ -83,8 +91,9 @@ def _sets(program: Program, target: cst.CSTNode, name: str) -> bool:
 
 def _kind(program: Program, place: Place, name: str) -> _Kind | None:
     """Return what a name is set to wherever it does not grow; None where that is not known."""
-    if any(named(node) == name and node not in place.own for node in mentions(place, name)):
-        return None  # a function within may ask for it at any time
+    own = frozenset(place.own)
+    if any(node not in own or _is_shared(program, node) for node in mentions(place, name)):
+        return None  # another function may ask for it at any time
     if not all(_sets(program, t, name) for t in targets(place.node) if name in target_names(t)):
         return None  # a parameter, or one of several values: nothing says what it is
     given = [
@@ -131,7 +140,11 @@ def _asks(program: Program, node: cst.CSTNode) -> bool:
         return calls(program.parent[above], "len") is not None
     if isinstance(above, cst.Subscript):
         single = len(above.slice) == 1 and isinstance(above.slice[0].slice, cst.Index)
-        return above.value is node and single
+        return (
+            above.value is node
+            and single
+            and above not in set(targets(program.statement(node)))
+        )
     return isinstance(above, cst.Return)
 
 
@@ -181,7 +194,8 @@ def _elements(piece: cst.BaseExpression, kind: _Kind) -> list[str] | None:
     import libcst as cst
 
     if kind.name == "bytes":
-        (piece,) = calls(piece, "bytes") or [piece]
+        arguments = calls(piece, "bytes") or []
+        piece = arguments[0] if len(arguments) == 1 else piece
         if not isinstance(piece, (cst.Tuple, cst.List)) or len(piece.elements) != 1:
             return None
     if not isinstance(piece, (cst.Tuple, cst.List)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange, imported
-from operators.rewrite.effects import READ_ONLY, changed
+from operators.rewrite.effects import altered
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     calls,
@@ -22,6 +22,7 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
+from operators.rewrite.uses import mentions, truth_only
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -40,7 +41,11 @@ _SHARED = frozenset(
         "copy",
     ]
 )
-_SHOWING = frozenset(["hash", "id", "isinstance", "print", "repr", "str", "type"])
+_LAZY = frozenset(["enumerate", "iter", "reversed"])
+_TAKING = _LAZY | frozenset(
+    ["Counter", "all", "any", "bool", "dict", "frozenset", "len", "list", "max", "min", "set",
+     "sorted", "sum", "tuple"]
+)  # fmt: skip
 
 
 class DequePopleft(Rule):
@@ -79,7 +84,7 @@ def _uses(program: Program, place: Place, name: str) -> _Uses | None:
     """Return the uses of a list, or None when a deque does not know one of them."""
     import libcst as cst
 
-    uses = _Uses()
+    uses, own = _Uses(), frozenset(place.own)
     mentioned = [node for node in walk(place.node) if named(node) == name]
     if isinstance(program.parent[mentioned[0]], cst.Param):
         del mentioned[0]
@@ -96,12 +101,14 @@ def _uses(program: Program, place: Place, name: str) -> _Uses | None:
             call = program.parent[parent]
             if not isinstance(call, cst.Call) or parent.attr.value not in _SHARED:
                 return None
+            if parent.attr.value == "copy":
+                uses.listed[call] = f"list({name})"
             front = _front(call, name)
             if front:
                 uses.fronts[call] = front
             elif parent.attr.value == "pop" and call.args:
                 return None  # from anywhere else: a deque does not
-        elif _is_list_again(program, node):
+        elif node in own and _is_list_again(program, node):
             uses.listed[node] = f"list({name})"
         elif not _reads(program, node):
             return None
@@ -154,8 +161,11 @@ def _is_list_again(program: Program, node: cst.CSTNode) -> bool:
     parent = program.parent[node]
     if isinstance(parent, cst.Element):
         parent = program.parent[program.parent[parent]]
+        if not isinstance(parent, cst.Return):
+            return False
     if isinstance(parent, cst.Return):
-        return True
+        tries = (n for n in program.above(node) if isinstance(n, (cst.Try, cst.TryStar)))
+        return not any(n.finalbody for n in tries)
     if isinstance(parent, cst.BinaryOperation):
         return isinstance(parent.operator, cst.Add)
     cut = isinstance(parent, cst.Subscript) and any(
@@ -198,15 +208,29 @@ def _reads(program: Program, node: cst.CSTNode) -> bool:
             return False
         if isinstance(above.func, cst.Attribute):
             return above.func.attr.value in ("extend", "join", "update")
-        return named(above.func) in READ_ONLY - _SHOWING
+        first = above.args[0] is parent and not parent.keyword
+        kept = named(above.func) in _LAZY and not isinstance(program.parent[above], cst.For)
+        more = any(not arg.keyword for arg in above.args[1:])
+        several = more and named(above.func) in ("max", "min")
+        return first and not kept and not several and named(above.func) in _TAKING
     if isinstance(parent, cst.ComparisonTarget):
         return isinstance(parent.operator, (cst.In, cst.NotIn))
-    if isinstance(parent, cst.For):
-        return named(node) not in changed(parent.body)  # a list may grow under way
+    if isinstance(parent, (cst.For, cst.CompFor)):
+        walked = parent.body if isinstance(parent, cst.For) else above
+        lazy = isinstance(walked, cst.GeneratorExp) and not _is_walked(program, walked)
+        # A list may grow under way.
+        return not lazy and named(node) not in altered(program, walked)
     if isinstance(parent, cst.AugAssign):
         return parent.value is node and isinstance(parent.operator, cst.AddAssign)
-    kinds = (cst.StarredElement, cst.CompFor, cst.If, cst.IfExp, cst.While, cst.UnaryOperation)
-    return isinstance(parent, (*kinds, cst.BooleanOperation))
+    return isinstance(parent, cst.StarredElement) or truth_only(program, node)
+
+
+def _is_walked(program: Program, generator: cst.GeneratorExp) -> bool:
+    """Whether a builtin walks over a generator at once."""
+    import libcst as cst
+
+    call = program.parent[program.parent[generator]]
+    return isinstance(call, cst.Call) and named(call.func) in _TAKING - _LAZY
 
 
 def _deque(program: Program, uses: _Uses) -> TreeChange:
@@ -245,6 +269,8 @@ def _walk(program: Program, place: Place, name: str) -> TreeChange | None:
     used = [n for n in others if n not in grown and n not in set(walk(loop.test))]
     if any(not _appends(program, n) for n in grown) or len(used) != 1:
         return None
+    if any(n not in place.own and not _appends(program, n) for n in mentions(place, name)):
+        return None  # a function within may ask how many are left
     if not set(program.loops(loop)) <= set(program.loops(used[0])):
         return None  # it would be walked again
     body = loop.body.with_changes(body=rest)

@@ -61,7 +61,7 @@ def altered(program: Program, node: cst.CSTNode) -> frozenset[str]:
     waits, others may change all that it did not make itself.
     """
     found, known, told = changed(node), frozenset[str](), names(node)
-    if _waits(node):
+    if waits(node):
         found |= told - _made_here(program, node)
     while new := (told & _functions(program).keys()) - known:
         known |= new
@@ -71,7 +71,8 @@ def altered(program: Program, node: cst.CSTNode) -> frozenset[str]:
     return found
 
 
-def _waits(node: cst.CSTNode) -> bool:
+def waits(node: cst.CSTNode) -> bool:
+    """Whether code holds a `yield` or waits: others run meanwhile."""
     import libcst as cst
 
     return any(

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
-from operators.rewrite.invariants import elements_stay, invariant_loop
-from operators.rewrite.program import Place, Program
+from operators.rewrite.element_parts import elements_stay
+from operators.rewrite.invariants import invariant_loop
+from operators.rewrite.kinds import elements_of, iterator
+from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     calls,
     comp_for,
@@ -31,9 +33,11 @@ class FirstByKey(Rule):
 
     Such as `next((x for x in xs if x.key == wanted), None)`, or `any(x.key == wanted for x in
     xs)`, which needs a set only. Valid where the elements stay as they are in the outermost
-    loop, and nothing that runs there sets what their keys are read from (checked). That keys
-    are hashable and equal to themselves, and that the elements can be walked over more than
-    once, is left to the tests. Known as building an index.
+    loop, and nothing that runs there sets what their keys are read from (checked). That keys,
+    and what is looked for, are hashable and equal to themselves, that every element has a key
+    (also where no search comes to it), that what is looked for is there (also where no elements
+    are), and that the elements can be walked over more than once, is left to the tests. Known
+    as building an index.
     """
 
     name = "first_by_key"
@@ -44,12 +48,14 @@ class FirstByKey(Rule):
         for node in place.own if place.name else ():
             search = _search(node)
             loop = invariant_loop(program, node, search.elements) if search else None
-            if search and loop and elements_stay(program, loop, search.read):
+            if search is None or _is_iterator(program, place, search.elements):
+                continue
+            if loop and elements_stay(program, loop, search.read):
                 line = program.statement(loop)
                 table = (flat(search.elements), search.variable, *map(flat, search.read))
                 found.setdefault((*table, str(id(line))), []).append(search._replace(line=line))
         for searches in found.values():
-            yield _change(program, searches)
+            yield _change(program, place, searches)
 
 
 class _Search(NamedTuple):
@@ -113,21 +119,37 @@ def _of(
     for key, wanted in (sides, sides[::-1]):
         found = _Search(node, part.iter, variable, key, wanted, given, missing)
         own = names(key) == {variable} and all(names(each) <= {variable} for each in found.read)
-        if own and variable not in names(wanted):
+        if own and variable not in names(wanted) and (given is None or _is_read(given)):
             return found if all(map(pure, (part.iter, *sides, *found.read))) else None
     return None
 
 
-def _change(program: Program, searches: list[_Search]) -> TreeChange:
+def _is_iterator(program: Program, place: Place, elements: cst.BaseExpression) -> bool:
+    """Whether a name stands for what can be walked over once."""
+    return bool(named(elements)) and iterator(program, place, elements)
+
+
+def _is_read(given: cst.BaseExpression) -> bool:
+    """Whether what is given of an element is read there, not made of it for each search."""
+    import libcst as cst
+
+    read = (cst.Name, cst.Attribute, cst.Subscript, cst.SubscriptElement, cst.Index)
+    fixed = (cst.BaseNumber, cst.SimpleString)
+    return all(isinstance(node, (*read, *fixed)) for node in walk(given))
+
+
+def _change(program: Program, place: Place, searches: list[_Search]) -> TreeChange:
     first = searches[0]
     elements, word = spoken(first.elements) or "known", field_word(first.key)
-    loop = f"for {first.variable} in {text(first.elements)}"
+    every = elements_of(program, place, first.elements)
+    unpacked = every if every == text(first.elements) else f"({every})"
+    loop = f"for {first.variable} in {unpacked}"
     if first.given is not None:
         table = program.fresh(f"{elements}_by_{word or 'key'}")
-        loop = f"for {first.variable} in reversed([*{text(first.elements)}])"
+        loop = f"for {first.variable} in reversed([*{unpacked}])"
         made = f"{{{text(first.key)}: {text(first.given)} {loop}}}"
     elif named(first.key):
-        table, made = program.fresh(f"{elements}_set"), f"set({text(first.elements)})"
+        table, made = program.fresh(f"{elements}_set"), f"set({every})"
     else:
         table = program.fresh(f"{elements}_{word or 'key'}s")
         made = f"{{{text(first.key)} {loop}}}"

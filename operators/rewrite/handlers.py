@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import changed
-from operators.rewrite.program import Program
+from operators.rewrite.program import Program, walk
 from operators.rewrite.purity import calls_own
 from operators.rewrite.reading import lines, named, names, only
 
@@ -25,9 +25,24 @@ def tried(program: Program, node: cst.CSTNode) -> bool:
     """Whether an error at a node is handled in sight of what was done before it."""
     import libcst as cst
 
-    tries = (n for n in program.above(node) if isinstance(n, (cst.Try, cst.TryStar)))
+    above = [*program.above(node)]
+    tries = [n for n in above if isinstance(n, (cst.Try, cst.TryStar))]
     handlers = (handler for n in tries for handler in n.handlers)
-    return any(not _leaves(each) or names(each) & changed(node) for each in handlers)
+    lastly = (n.finalbody for n in tries if n.finalbody)
+    return (
+        any(not _leaves(each) or names(each) & changed(node) for each in handlers)
+        or any(names(each) & changed(node) for each in lastly)
+        or any(isinstance(n, cst.With) and _may_suppress(program, n) for n in above)
+    )
+
+
+def _may_suppress(program: Program, block: cst.With) -> bool:
+    """Whether a `with` may go on after an error: `suppress`, or what the program defines."""
+    import libcst as cst
+
+    known = {"suppress", "raises", "assertRaises", *program.functions, *program.definitions}
+    used = (n for item in block.items for n in walk(item.item) if isinstance(n, cst.Name))
+    return any(name.value in known for name in used)
 
 
 def _leaves(handler: cst.CSTNode) -> bool:

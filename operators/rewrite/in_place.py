@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import assigned, only, target_names, targets
+from operators.rewrite.reading import assigned, named, only, target_names, targets
 from operators.rewrite.uses import mentions, only_read
 
 if TYPE_CHECKING:
@@ -87,14 +87,35 @@ def growing_loop(
         outermost = loop
     if outermost is None or not _alone(program, place, name, outermost, {*steps, *others}):
         return None
+    if any(not _may_ask(program, place, n, asked=asked) for n in mentions(place, name)):
+        return None
     return outermost
 
 
+def _may_ask(program: Program, place: Place, node: cst.CSTNode, *, asked: bool) -> bool:
+    """Whether a function within, if the mention is in one, may read the object as it grows.
+
+    A generator may be walking over it.
+    """
+    import libcst as cst
+
+    around = next(
+        n for n in program.above(node) if isinstance(n, (cst.FunctionDef, cst.Module))
+    )
+    if around is place.node:
+        return True
+    return asked and not any(isinstance(n, cst.Yield) for n in walk(around))
+
+
 def _walked(program: Program, node: cst.CSTNode, steps: Collection[cst.CSTNode]) -> bool:
-    """Whether a loop walks over the object while it grows."""
+    """Whether a loop walks over the object while it grows, itself or by what walks for it."""
     import libcst as cst
 
     loop = program.parent[node]
+    while isinstance(loop, (cst.Arg, cst.Call, cst.CompFor, cst.GeneratorExp)):
+        if isinstance(loop, cst.Call) and named(loop.func) in ("len", "range"):
+            return False
+        loop = program.parent[loop]
     if not isinstance(loop, cst.For):
         return False
     return any(loop in program.above(step) for step in steps)

@@ -29,6 +29,7 @@ from operators.rewrite.reading import (
     names,
     only,
     positional,
+    targets,
     text,
     variables,
 )
@@ -60,9 +61,10 @@ class InlinedReturn(Rule):
     set is made once. Valid for functions of the module, and methods of the same object, that
     are one `return`, or a loop that returns the first element that fits, or adds up or collects
     those that do, take plain arguments, and name nothing that means something else where they
-    are called; an argument that does more than be read is named once (all checked). That no
-    subclass elsewhere has a method of that name is left to the tests. The rest is as valid as
-    the other rule. The helper stays as it is. Known as inlining to expose an invariant.
+    are called; arguments are only read (all checked). That no subclass elsewhere has a method
+    of that name, and nobody outside of the file sets it, is left to the tests. The rest is as
+    valid as the other rule. The helper stays as it is. Known as inlining to expose an
+    invariant.
     """
 
     name = "inlined_return"
@@ -95,15 +97,35 @@ def _helper(program: Program, place: Place, name: str) -> _Helper | None:
     around = place.name.rpartition(".")[0]
     if dot and (not around or owner != first_parameter(place.node)):
         return None
+    if dot and not _is_own(program, place, owner):
+        return None
     every = program.definitions.get(f"{around}.{own}" if dot else name, ())
     if len(every) != 1 or (dot and len(program.functions[own]) > 1):
         return None  # of several, a subclass may have one of its own
     (node,) = every
+    if sum(_last_name(target) == own for target in targets(program.module)) > 1:
+        return None  # set to something else, somewhere
     if not isinstance(node, cst.FunctionDef) or not _is_plain(node):
         return None
     value = _returned(body_of(node))
     params = tuple(param.name.value for param in node.params.params)
     return None if value is None else _Helper(node, params, value)
+
+
+def _is_own(program: Program, place: Place, owner: str) -> bool:
+    """Whether a method's first parameter is, and stays, an object with its class's methods."""
+    import libcst as cst
+
+    assert isinstance(place.node, cst.FunctionDef)
+    ways = program.functions.keys() & {"__getattr__", "__getattribute__"}
+    return not (ways or place.node.decorators or owner in bound(place.node.body))
+
+
+def _last_name(target: cst.CSTNode) -> str:
+    """Return the name, or the attribute, that a target sets."""
+    import libcst as cst
+
+    return named(target.attr if isinstance(target, cst.Attribute) else target)
 
 
 def _returned(body: list[cst.CSTNode]) -> cst.BaseExpression | None:
@@ -122,8 +144,8 @@ def _returned(body: list[cst.CSTNode]) -> cst.BaseExpression | None:
         return None
     if loop is None or not isinstance(loop.does, cst.Return) or loop.does.value is None:
         return None
-    if missing and names(missing) & loop.own:
-        return None  # such as the last element
+    if missing and (names(missing) & loop.own or not _is_there(missing)):
+        return None  # such as the last element, or what raises an error
     otherwise = text(missing) if missing else "None"
     code = f"next(({text(loop.does.value)} {loop.walked}), {otherwise})"
     return cst.parse_expression(code)
@@ -183,6 +205,14 @@ def _collected(
     return cst.parse_expression(f"[{text(element)} {loop.walked}]")
 
 
+def _is_there(value: cst.BaseExpression) -> bool:
+    """Whether a value may be worked out before anybody asked for it."""
+    import libcst as cst
+
+    open_nodes = (cst.Call, cst.Subscript, cst.BinaryOperation, cst.Attribute)
+    return not any(isinstance(node, open_nodes) for node in walk(value))
+
+
 def _is_plain(node: cst.FunctionDef) -> bool:
     """Whether a function is called with as many values as it has parameters."""
     import libcst as cst
@@ -207,7 +237,8 @@ def _through(old: Program, place: Place, name: str, helper: _Helper) -> Iterator
     import libcst as cst
 
     free = names(helper.value) - {*helper.params} - bound(helper.value)
-    hidden = (free | {name}) & bound(place.node)
+    around = [n for n in (place.node, *old.above(place.node)) if isinstance(n, cst.FunctionDef)]
+    hidden = (free | {name}) & bound(around[-1])
     calls = (n for n in place.own if isinstance(n, cst.Call) and flat(n.func) == name)
     looped = (call for call in calls if any(True for _ in old.loops(call)))
     written: dict[cst.CSTNode, str] = {
@@ -249,13 +280,30 @@ def _written_out(call: cst.Call, helper: _Helper) -> str:
     taken = {*helper.params, *(name for each in given for name in names(each))}
     if bound(helper.value) & taken:
         return ""
+    if not all(map(pure, given)):
+        return ""
+    skipped = frozenset(_skipped(helper.value))
     new: dict[cst.CSTNode, str] = {}
     for param, value in zip(helper.params, given, strict=True):
         mentions = [node for node in variables(helper.value) if node.value == param]
-        if len(mentions) != 1 and not pure(value):
-            return ""
+        raising = (cst.Call, cst.Subscript, cst.BinaryOperation)
+        if any(isinstance(node, raising) for node in walk(value)) and not any(
+            mention not in skipped for mention in mentions
+        ):
+            return ""  # its error might never come
         new |= dict.fromkeys(mentions, text(value))
     return substituted(helper.value, new)
+
+
+def _skipped(value: cst.BaseExpression) -> Iterator[cst.CSTNode]:
+    """Yield the nodes of an expression that a test in it may leave out."""
+    import libcst as cst
+
+    for node in walk(value):
+        if isinstance(node, cst.BooleanOperation):
+            yield from walk(node.right)
+        elif isinstance(node, cst.IfExp):
+            yield from (*walk(node.body), *walk(node.orelse))
 
 
 def _is_one(node: cst.CSTNode, codes: Collection[str]) -> bool:

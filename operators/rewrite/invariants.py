@@ -7,18 +7,18 @@ what code changes (`effects`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.aliases import touched
 from operators.rewrite.effects import QUERIES, altered, changed
+from operators.rewrite.freshness import bindings
 from operators.rewrite.owners import first_parameter, values_of
-from operators.rewrite.program import Program, walk
+from operators.rewrite.program import Program, children, walk
 from operators.rewrite.reading import (
     bound,
     calls,
-    flat,
-    index,
     named,
     names,
     root,
@@ -50,8 +50,39 @@ def invariant_loop(
         codes = (loop, *_until_called(program, loop))
         if not all(stays(program, code, value or node) for code in codes):
             break
+        if has_changed_alias(program, loop, names(value or node)):
+            break
         outermost = loop
-    return outermost if outermost is None or can_precede(program, outermost) else None
+    if outermost is None or not can_precede(program, outermost, names(value or node)):
+        return None
+    return outermost
+
+
+def has_changed_alias(program: Program, loop: cst.CSTNode, used: Collection[str]) -> bool:
+    """Whether a loop changes an object by another name that its function gave it.
+
+    Such as `mine = values`, `mine = self.values` or `mine = values = []`.
+    """
+    import libcst as cst
+
+    scopes = (cst.FunctionDef, cst.Module)
+    function = next(n for n in program.above(loop) if isinstance(n, scopes))
+    others = {other for name in used for other in _aliases(function).get(name, ())} - {*used}
+    return bool(others & frozenset(touched(loop)))
+
+
+@lru_cache(maxsize=256)
+def _aliases(function: cst.CSTNode) -> Mapping[str, Collection[str]]:
+    """Return the other names of objects by name, as far as plain assignments tell."""
+    groups: dict[str, set[str]] = {}
+    values: dict[cst.CSTNode, str] = {}
+    for name, value, below in bindings(function):
+        if value is None or below:
+            continue
+        other = root(value) or values.setdefault(value, name)
+        both = groups.get(name, {name}) | groups.get(other, {other})
+        groups |= dict.fromkeys(both, both)
+    return groups
 
 
 def _until_called(program: Program, loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -84,12 +115,30 @@ def _is_called_at_once(program: Program, function: cst.CSTNode) -> bool:
     return named(call.func) in ("max", "min", "sorted") or method == "sort"
 
 
-def can_precede(program: Program, loop: cst.CSTNode) -> bool:
-    """Whether a line before a loop's statement runs whenever the loop begins."""
+def can_precede(program: Program, loop: cst.CSTNode, used: Collection[str]) -> bool:
+    """Whether a line before a loop's statement runs whenever the loop begins, on equal values.
+
+    Args:
+        program: The program.
+        loop: The loop, or a comprehension somewhere in a statement.
+        used: Names that the line reads: what else is in the statement must not change them.
+    """
     import libcst as cst
 
-    line = program.statement(loop)
-    return line is loop or not isinstance(line, cst.While)
+    line, below = program.statement(loop), loop
+    if line is loop:
+        return True
+    for above in program.above(loop):
+        beside = children(above)
+        if above is line:
+            first = not isinstance(line, cst.SimpleStatementLine) or beside[0] is below
+            return first and not isinstance(line, cst.While)
+        if not isinstance(above, (cst.AssignTarget, cst.Assign, cst.AnnAssign, cst.AugAssign)):
+            others = (each for each in beside if each is not below)
+            if any(altered(program, each) & frozenset(used) for each in others):
+                return False
+        below = above
+    return True
 
 
 def stays(
@@ -108,61 +157,6 @@ def stays(
     """
     clash = (names(value) if used is None else used) & altered(program, code)
     return all(_apart(program, code, value, name) for name in clash)
-
-
-def elements_stay(
-    program: Program, loop: cst.CSTNode, parts: Iterable[cst.BaseExpression]
-) -> bool:
-    """Whether nothing that runs in a loop sets what is read of elements, by whatever name.
-
-    Args:
-        program: The program.
-        loop: The loop. Functions whose names it mentions run in it, too.
-        parts: What is read, such as `item.size`. A call, or an index that is no constant, does
-            not show what is read.
-    """
-    nodes = [node for part in parts for node in walk(part)]
-    read = {_part(node) for node in nodes} - {""}
-    return not any(map(_is_open, nodes)) and not any(
-        _part(node) in read
-        for code in _run(program, loop)
-        for target in targets(code)
-        for node in walk(target)
-    )
-
-
-def _run(program: Program, loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield a loop, and the functions of the program whose names it mentions, and so on."""
-    import libcst as cst
-
-    todo, seen = [loop], set[cst.CSTNode]()
-    while todo:
-        code = todo.pop()
-        yield code
-        mentioned = (node.value for node in walk(code) if isinstance(node, cst.Name))
-        new = {f for name in mentioned for f in program.functions.get(name, ())} - seen
-        seen |= new
-        todo += new
-
-
-def _part(node: cst.CSTNode) -> str:
-    """Return the attribute, or the index, that a node reads; or nothing."""
-    import libcst as cst
-
-    if isinstance(node, cst.Attribute):
-        return f".{node.attr.value}"
-    pair = index(node)
-    return f"[{flat(pair[1])}]" if pair else ""
-
-
-def _is_open(node: cst.CSTNode) -> bool:
-    """Whether it does not show what is read of an element."""
-    import libcst as cst
-
-    pair = index(node)
-    fixed = (cst.SimpleString, cst.Integer)
-    cut = isinstance(node, cst.Subscript) and pair is None
-    return isinstance(node, cst.Call) or cut or bool(pair and not isinstance(pair[1], fixed))
 
 
 def _apart(program: Program, code: cst.CSTNode, value: cst.CSTNode, name: str) -> bool:
@@ -269,12 +263,13 @@ def _leaves(
     others = [value for each in read for value in values_of(program, function, each)]
     return (
         bool(made)
-        and all(map(_is_new, made))
+        and all(map(is_new, made))
         and not any(_reads(value, attribute) for value in others)
     )
 
 
-def _is_new(value: cst.BaseExpression) -> bool:
+def is_new(value: cst.CSTNode) -> bool:
+    """Whether a value is a container that is made where it stands."""
     import libcst as cst
 
     comprehensions = (cst.ListComp, cst.SetComp, cst.DictComp)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered, changed, pure
-from operators.rewrite.invariants import can_precede
-from operators.rewrite.kinds import elements_of
+from operators.rewrite.element_parts import parts_stay
+from operators.rewrite.invariants import can_precede, has_changed_alias
+from operators.rewrite.kinds import elements_of, iterator
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     calls,
@@ -19,7 +20,9 @@ from operators.rewrite.reading import (
     grouped,
     integer,
     lines,
+    named,
     names,
+    root,
     same,
     spoken,
     target_names,
@@ -38,8 +41,9 @@ class JoinDict(Rule):
     """Look up the partners of an element instead of trying them all.
 
     Valid when the inner loop does nothing for elements that fail an equality, or a
-    comprehension leaves them out, the elements and their keys do not change while the outer
-    loop runs (checked), and keys are hashable and equal to themselves (left to the tests).
+    comprehension leaves them out, and the elements and their keys do not change while the outer
+    loop runs (checked). That keys are hashable and equal to themselves, that every element has
+    one, and that the elements can be walked over more than once, is left to the tests.
     `a + b == c` is looked up as `b == c - a` for integers only. The order of the partners
     stays, and the test of a loop. Known as a hash join.
     """
@@ -52,8 +56,12 @@ class JoinDict(Rule):
             inner = _inner(program, node)
             if inner is None or not _private(program, place, inner):
                 continue
-            for test in inner.tests:
+            if named(inner.elements) and iterator(program, place, inner.elements):
+                continue
+            for number, test in enumerate(inner.tests):
                 key = _key(test, inner.variables)
+                if key and any(_guards(each, key, inner) for each in inner.tests[:number]):
+                    continue
                 found = _outer(program, place, inner, key) if key else None
                 if key and found:
                     yield from _change(program, inner, test, key, found)
@@ -78,8 +86,11 @@ class _Inner(NamedTuple):
 
     @property
     def variables(self) -> frozenset[str]:
-        """The names that an element, or its parts, are called."""
-        return frozenset(target_names(self.target))
+        """The names that an element, or its parts, are called; none that make a new list."""
+        import libcst as cst
+
+        lists = any(isinstance(node, cst.List) for node in walk(self.target))
+        return frozenset() if lists else frozenset(target_names(self.target))
 
 
 _EAGER = (
@@ -106,14 +117,18 @@ def _inner(program: Program, node: cst.CSTNode) -> _Inner | None:
         return _Inner(node, node.target, node.iter, tests, node.body)
     if not isinstance(node, (cst.ListComp, cst.SetComp, cst.GeneratorExp)):
         return None
-    above = program.parent[program.parent[node]]
-    if isinstance(node, cst.GeneratorExp) and not any(calls(above, n) for n in _EAGER):
+    if isinstance(node, cst.GeneratorExp) and not _is_eager(program, node):
         return None
     part = comp_for(node)
     if part.inner_for_in or part.asynchronous:
         return None
     tests = tuple(test for each in part.ifs for test in conjuncts(each.test))
     return _Inner(node, part.target, part.iter, tests, node)
+
+
+def _is_eager(program: Program, node: cst.GeneratorExp) -> bool:
+    above = program.parent[program.parent[node]]
+    return any(calls(above, name) for name in _EAGER)
 
 
 class _Key(NamedTuple):
@@ -162,6 +177,29 @@ def _key(test: cst.BaseExpression, variables: frozenset[str]) -> _Key | None:
     return None
 
 
+def _guards(test: cst.BaseExpression, key: _Key, inner: _Inner) -> bool:
+    """Whether an earlier test may see to it that an element has a key at all.
+
+    Such as `y is not None and y.size == x`.
+    """
+    import libcst as cst
+
+    if isinstance(key.inner, cst.Name) or not names(test) & inner.variables:
+        return False
+    nodes = [*walk(key.inner)]
+    raising = (cst.Divide, cst.FloorDivide, cst.Modulo, cst.Power)
+    sides = compared(test, "NotEqual")
+    if any(
+        isinstance(node, cst.Subscript) and root(node) not in inner.variables for node in nodes
+    ):
+        sides = sides if sides and all(isinstance(side, cst.Name) for side in sides) else None
+    else:
+        sides = sides or compared(test, "Equal", "LessThan", "GreaterThan", "LessThanEqual",
+                                  "GreaterThanEqual")  # fmt: skip
+    asked = any(isinstance(node, cst.Call) or named(node) == "None" for node in walk(test))
+    return sides is None or asked or any(isinstance(node, raising) for node in nodes)
+
+
 def _is_list(node: cst.BaseExpression) -> bool:
     import libcst as cst
 
@@ -208,13 +246,25 @@ def _outer(
     used, outermost = source.used | (names(key.inner) - inner.variables), None
     if (key.used | used) & (altered(program, inner.code) | inner.variables):
         return None
+    read = [node for node in walk(key.inner) if root(node) in inner.variables]
     for loop in program.loops(inner.node):
         if used & altered(program, loop) or isinstance(loop, cst.Lambda):
             break
+        if has_changed_alias(program, loop, used) or not parts_stay(program, loop, read):
+            break
         outermost = loop
-    if outermost is None or not can_precede(program, outermost):
+    if outermost is None or not can_precede(program, outermost, used):
         return None
     return outermost, source
+
+
+def _asks_later(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a node may ask for a variable when the loop has gone on."""
+    import libcst as cst
+
+    if isinstance(node, cst.GeneratorExp):
+        return not _is_eager(program, node)
+    return isinstance(node, (cst.Lambda, cst.FunctionDef, cst.ClassDef))
 
 
 def _private(program: Program, place: Place, inner: _Inner) -> bool:
@@ -222,6 +272,8 @@ def _private(program: Program, place: Place, inner: _Inner) -> bool:
     import libcst as cst
 
     inside, variables = set(walk(inner.node)), inner.variables
+    if any(_asks_later(program, node) and names(node) & variables for node in walk(inner.code)):
+        return False
     for node in place.own:
         if isinstance(node, cst.Name) and node.value in variables and node not in inside:
             loops = [n for n in program.above(node) if isinstance(n, (cst.For, cst.BaseComp))]
@@ -237,6 +289,8 @@ def _change(
     key: _Key,
     found: tuple[cst.CSTNode, _Source],
 ) -> Iterator[TreeChange]:
+    import libcst as cst
+
     outer, source = found
     words = (
         spoken(inner.elements) or spoken(key.inner) or "known",
@@ -245,7 +299,8 @@ def _change(
     )
     table = program.fresh("_".join(words))
     element = text(inner.target)
-    stored = f"({element.strip('()')})" if "," in element else element
+    bare = isinstance(inner.target, cst.Tuple) and not inner.target.lpar
+    stored = f"({element})" if bare else element
     made = (
         f"for {element} in {source.elements}:\n"
         f"    {table}.setdefault({text(key.inner)}, []).append({stored})"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.adding import grown
+from operators.rewrite.adding import Growth, grown
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
 from operators.rewrite.in_place import growing_loop, own_objects
-from operators.rewrite.program import Place, Program
+from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     calls,
     integer,
@@ -85,19 +85,34 @@ def _grown(line: cst.CSTNode) -> _Grown | None:
     if growth.in_front:
         elements = tuple(each for found in shown for each in found)
         return _Grown(line, growth.name, elements, True) if all(shown) else None
-    rows = tuple(
-        row
-        for elements, piece in zip(shown, growth.pieces, strict=True)
-        for row in _added(growth.name, elements, piece)
-    )
+    rows = _added(growth, shown)
     return _Grown(line, growth.name, rows, False, isinstance(small, cst.AugAssign))
 
 
-def _added(name: str, elements: tuple[str, ...], piece: cst.BaseExpression) -> Iterator[str]:
-    """Yield the lines that put a piece at the end."""
-    yield from (f"{name}.append({element})" for element in elements)
-    if not elements:
-        yield f"{name} += {text(piece)}"
+def _added(growth: Growth, shown: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the lines that put the pieces at the end.
+
+    Several lines only where none of them raises an error or asks for the list after another.
+    """
+    name, pieces = growth.name, growth.pieces
+    if len(shown) > 1 and not all(map(_is_plain, pieces)):
+        return (f"{name} += {' + '.join(map(text, pieces))}",)
+    rows = []
+    for elements, piece in zip(shown, pieces, strict=True):
+        if len(elements) == 1 or (elements and _is_plain(piece)):
+            rows += [f"{name}.append({element})" for element in elements]
+        else:
+            rows.append(f"{name} += {text(piece)}")
+    return tuple(rows)
+
+
+def _is_plain(piece: cst.BaseExpression) -> bool:
+    """Whether a piece is made of names and literals alone."""
+    import libcst as cst
+
+    shown = (cst.List, cst.Element, cst.StarredElement, cst.UnaryOperation, cst.Minus)
+    parts = (*shown, cst.Name, cst.BaseNumber, cst.SimpleString)
+    return all(isinstance(node, parts) for node in walk(piece))
 
 
 def _elements(piece: cst.BaseExpression) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.invariants import stays
+from operators.rewrite.invariants import can_precede, stays
 from operators.rewrite.kinds import may_be_none
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -129,9 +129,7 @@ def _left(program: Program, node: cst.BaseExpression) -> cst.CSTNode | None:
         outermost = loop
     if outermost is None or not used or _passing(node) or not computes(program, node):
         return None
-    line = program.statement(outermost)
-    alone = outermost is line or not isinstance(line, cst.While)
-    return outermost if alone else None
+    return outermost if can_precede(program, outermost, used) else None
 
 
 def _passing(node: cst.BaseExpression) -> bool:

@@ -211,6 +211,19 @@ def substituted(node: cst.CSTNode, new: Mapping[cst.CSTNode, str]) -> str:
     return text(exchanged(node, new)) if new else text(node)
 
 
+def _apart(around: cst.CSTNode, made: cst.CSTNode) -> cst.CSTNode:
+    """Return a new node in parentheses where it would run into what is around it."""
+    import libcst as cst
+
+    joined = (isinstance(around, cst.Attribute) and isinstance(made, cst.Integer)) or (
+        isinstance(around, cst.FormattedStringExpression)
+        and isinstance(made, (cst.BaseSet, cst.BaseDict))
+    )
+    if not joined or (isinstance(made, cst.BaseExpression) and made.lpar):
+        return made
+    return made.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+
+
 def exchanged(
     node: cst.CSTNode, new: Mapping[cst.CSTNode, str], *, alone: bool = False
 ) -> cst.CSTNode:
@@ -233,7 +246,8 @@ def exchanged(
     for name in fields(type(node)):
         value = getattr(node, name)
         if isinstance(value, cst.CSTNode):
-            changes[name] = exchanged(value, new, alone=alone)
+            below = exchanged(value, new, alone=alone)
+            changes[name] = value if below is value else _apart(node, below)
         elif isinstance(value, (list, tuple)) and value:
             parts = [exchanged(v, new) if isinstance(v, cst.CSTNode) else v for v in value]
             changes[name] = parts if any(map(is_not, parts, value)) else value

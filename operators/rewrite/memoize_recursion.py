@@ -9,7 +9,7 @@ from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered, changed
 from operators.rewrite.lending import lends
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import bound, flat, lines, named, only, root, targets
+from operators.rewrite.reading import bound, flat, lines, named, names, only, root, targets
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class MemoizeRecursion(Rule):
         if kept is None:
             return
         inside = isinstance(program.parent[node], cst.IndentedBlock)
-        whole = inside and not kept and _nested(program, node)
+        whole = inside and not kept and _nested(program, node) and _is_steady(program, node)
         if lends(program, node, _named(program, node) if whole else calls):
             return
         new = _decorated(node, cache) if whole else _wrapped(program, node, kept, cache)
@@ -168,12 +168,19 @@ def _hidden(program: Program, node: cst.FunctionDef) -> bool:
 
     body = node.body
     elsewhere = (altered(program, body) - changed(body)) & bound(program.module)
-    return bool(elsewhere) or any(
-        isinstance(call, cst.Call)
-        and isinstance(call.func, cst.Attribute)
-        and call.func.attr.value in _CHANGING
-        and root(call.func.value) not in bound(body)
-        for call in walk(body)
+    helpers = {name: program.functions.get(name, ()) for name in names(body)}
+    helped = (n for known in helpers.values() for helper in known for n in walk(helper.body))
+    tells = any(isinstance(n, cst.Call) and named(n.func) in _IMPURE for n in helped)
+    return (
+        bool(elsewhere)
+        or tells
+        or any(
+            isinstance(call, cst.Call)
+            and isinstance(call.func, cst.Attribute)
+            and call.func.attr.value in _CHANGING
+            and root(call.func.value) not in bound(body)
+            for call in walk(body)
+        )
     )
 
 
@@ -221,6 +228,21 @@ def _nested(program: Program, node: cst.FunctionDef) -> bool:
         if isinstance(n, (cst.FunctionDef, cst.ClassDef, cst.Module))
     )
     return isinstance(nearest, cst.FunctionDef)
+
+
+def _is_steady(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether nothing after a function, as long as it is there, changes what it reads."""
+    import libcst as cst
+
+    block = program.block(node)
+    later = [*block[block.index(node) + 1 :]]
+    for above in program.above(node):
+        if isinstance(above, cst.FunctionDef):
+            break
+        if isinstance(above, (cst.For, cst.While)):
+            later.append(above)
+    read = names(node.body) - bound(node.body) - bound(node.params)
+    return not any(read & altered(program, code) for code in later)
 
 
 def _decorated(node: cst.FunctionDef, cache: str) -> cst.FunctionDef:

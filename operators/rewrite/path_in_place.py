@@ -23,8 +23,8 @@ class PathInPlace(Rule):
     Valid where inner calls are lines of their own, outside of what handles errors, and the
     function does nothing with the path but read it, keep it (a copy is kept then), hand it on,
     or hand on a longer one (checked). A default, which later calls would find longer after an
-    error, is left alone (checked). That whoever calls it first does not look at the path
-    after an error is left to the tests. Known as backtracking.
+    error, is left alone (checked). That whoever calls it first does not look at the path after
+    an error, nor by another name while it runs, is left to the tests. Known as backtracking.
     """
 
     name = "path_in_place"
@@ -35,6 +35,8 @@ class PathInPlace(Rule):
 
         if not isinstance(place.node, cst.FunctionDef) or _waits(place):
             return
+        if place.node.decorators or len(program.functions[place.node.name.value]) > 1:
+            return  # others may keep what they are given
         for number, param in enumerate(place.node.params.params):
             name = param.name.value
             if param.default is None and name not in bound(place.node.body):
@@ -75,7 +77,7 @@ def _inner(program: Program, place: Place, number: int, name: str) -> list[_Inne
             return None
         argument = given[number - own]
         others = [each for each in given if each is not argument]
-        if any(name in names(each) for each in others):
+        if any(name in names(each) or not pure(each) for each in others):
             return None
         if named(argument) == name:
             continue
@@ -107,6 +109,7 @@ def _longer(
     if not grows or not isinstance(added, cst.List) or not pure(added):
         return None
     plain = all(isinstance(element, cst.Element) for element in added.elements)
+    plain = plain and name not in names(added)
     if not plain or not added.elements or _walked(program, line, name):
         return None
     return _Inner(line, argument, tuple(text(element.value) for element in added.elements))

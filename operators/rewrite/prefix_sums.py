@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
+from operators.rewrite.element_parts import elements_stay
 from operators.rewrite.integers import asked, either, either_step, integers
-from operators.rewrite.invariants import elements_stay, invariant_loop
+from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.kinds import elements_of, mapping
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program
@@ -37,8 +38,9 @@ class PrefixSums(Rule):
 
     Valid when the values do not change while the loop runs (checked) and the bounds are
     integers that lie in order within the list; the guarded form asks for the latter, and adds
-    up as before where it is not so, as both do with values that are no integers. Known as
-    prefix sums, or a summed-area table in one dimension.
+    up as before where it is not so, as both do with values that are no integers. That the
+    values are in a list, and all of them are numbers (also those that no sum comes to), is left
+    to the tests. Known as prefix sums, or a summed-area table in one dimension.
     """
 
     name = "prefix_sums"

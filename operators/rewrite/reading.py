@@ -190,7 +190,11 @@ def targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     for found in walk(node):
         if isinstance(found, (*assigning, *looping)):
             yield found.target
-        elif isinstance(found, naming):
+        elif isinstance(found, (*naming, cst.MatchAs, cst.MatchStar)) and found.name:
+            yield found.name
+        elif isinstance(found, cst.MatchMapping) and found.rest:
+            yield found.rest
+        elif isinstance(found, cst.ImportAlias) and not found.asname:
             yield found.name
 
 

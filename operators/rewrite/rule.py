@@ -6,6 +6,7 @@ checks what syntax can tell and may hope for the rest, such as hashable elements
 
 from __future__ import annotations
 
+import builtins
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,11 +16,14 @@ from operators.editing.edits import Candidate, Editing
 from operators.rewrite.change import TreeChange, applied
 from operators.rewrite.leftover import tidied
 from operators.rewrite.program import Place, Program, program
+from operators.rewrite.reading import bound, named
 from operators.rewrite.reading import text as code_of
 from se_agent.program.editable import holder, may_change
 from se_agent.program.features import node_hash
 from se_agent.program.language import Language
 from se_agent.values.solution import Edit
+
+_BUILTINS = frozenset(dir(builtins))
 
 
 class Rule(Editing):
@@ -70,8 +74,17 @@ def _places(text: str, editable: str) -> Iterator[tuple[Program, Place]]:
     """Yield where a text may change, with the text as a tree; nothing for what is no Python."""
     if (parsed := program(text)) is not None:
         for place in parsed.places:
-            if may_change(place.name, editable):
+            if may_change(place.name, editable) and not _hides_builtins(parsed, place):
                 yield parsed, place
+
+
+def _hides_builtins(parsed: Program, place: Place) -> bool:
+    """Whether a function calls by the name of a builtin what the program defines itself."""
+    import libcst as cst
+
+    called = {named(node.func) for node in place.own if isinstance(node, cst.Call)}
+    shadowed = called & _BUILTINS & parsed.definitions.keys()
+    return bool(shadowed) or bool(called & _BUILTINS & bound(place.node))
 
 
 def _stays_in(parsed: Program, change: TreeChange, name: str) -> bool:

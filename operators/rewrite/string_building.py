@@ -20,8 +20,9 @@ class StringBuilding(Rule):
     """Collect the pieces of a string in a list and join them after the loop.
 
     Valid when the variable holds a string (it is set to one in the same function) and the
-    loop does nothing with it but add at one end, nobody asks for it meanwhile: neither a
-    function within nor a handler of errors (all checked). Known as avoiding quadratic
+    loop does nothing with it but add at one end, nobody asks for it meanwhile: neither another
+    function nor a handler of errors (all checked). That it is a string wherever the loop
+    begins, and each piece is one, is left to the tests. Known as avoiding quadratic
     concatenation: a string is copied whenever it grows, a list is not.
     """
 
@@ -96,12 +97,14 @@ def _change(program: Program, first: _Grown, loop: cst.CSTNode) -> TreeChange:
 
 
 def _shared(place: Place) -> frozenset[str]:
-    """Return the names that functions within this one mention: they may ask at any time."""
+    """Return the names that other functions may mention: they may ask at any time."""
     import libcst as cst
 
     own = frozenset(place.own)
     inner = (n for n in walk(place.node) if n not in own and isinstance(n, cst.Name))
-    return frozenset(node.value for node in inner)
+    declared = (n for n in place.own if isinstance(n, (cst.Global, cst.Nonlocal)))
+    outer = (item.name for n in declared for item in n.names)
+    return frozenset(node.value for node in (*inner, *outer))
 
 
 def _strings(place: Place) -> frozenset[str]:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 _KEEPING = frozenset(
     ["dict", "enumerate", "filter", "iter", "list", "map", "print", "reversed", "tuple", "zip"]
 )
-_TAKING = QUERIES | {"extend", "isdisjoint", "update"}
+_CHOOSING = ("max", "min", "sum")  # of several arguments, one may be the result
+_TAKING = (QUERIES - {"get"}) | {"extend", "isdisjoint", "update"}
 _ASKING = QUERIES - {"items", "keys", "values"}
 
 
@@ -41,14 +42,17 @@ def only_read(program: Program, node: cst.CSTNode) -> bool:
             return False
         if isinstance(call.func, cst.Attribute):
             return call.func.attr.value in _TAKING
-        lazy = named(call.func) in _KEEPING
-        return named(call.func) in READ_ONLY and (not lazy or only_read(program, call))
+        name = named(call.func)
+        lazy = name in _KEEPING or (name in _CHOOSING and len(call.args) > 1)
+        return name in READ_ONLY and (not lazy or only_read(program, call))
     if isinstance(above, cst.Attribute):
         return isinstance(program.parent[above], cst.Call) and above.attr.value in _ASKING
     if isinstance(above, cst.Subscript):
         return above.value is node and _element_read(program, above)
     if isinstance(above, (cst.For, cst.CompFor)):
-        return above.iter is node
+        walker = program.parent[above]
+        waits = isinstance(walker, cst.GeneratorExp)  # it walks when it is asked
+        return above.iter is node and (not waits or only_read(program, walker))
     reading_nodes = (cst.Comparison, cst.ComparisonTarget, cst.If, cst.While, cst.IfExp)
     if isinstance(above, cst.IfExp):
         return above.test is node
