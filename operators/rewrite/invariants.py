@@ -16,6 +16,7 @@ from operators.rewrite.effects import QUERIES, altered, changed
 from operators.rewrite.freshness import bindings
 from operators.rewrite.owners import first_parameter, values_of
 from operators.rewrite.program import Program, children, walk
+from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
     bound,
     calls,
@@ -134,11 +135,17 @@ def can_precede(program: Program, loop: cst.CSTNode, used: Collection[str]) -> b
             first = not isinstance(line, cst.SimpleStatementLine) or beside[0] is below
             return first and not isinstance(line, cst.While)
         if not isinstance(above, (cst.AssignTarget, cst.Assign, cst.AnnAssign, cst.AugAssign)):
-            others = (each for each in beside if each is not below)
-            if any(altered(program, each) & frozenset(used) for each in others):
+            others = [each for each in beside if each is not below]
+            if any(_sets(program, each, frozenset(used)) for each in others):
                 return False
         below = above
     return True
+
+
+def _sets(program: Program, code: cst.CSTNode, used: frozenset[str]) -> bool:
+    """Whether code binds one of the names, or may change its object."""
+    changes = altered(program, code) & used
+    return bool(changes) and (bool(bound(code) & used) or not computes(program, code))
 
 
 def stays(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.adding import Growth, grown
+from operators.rewrite.adding import GrowingLine, grown
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
 from operators.rewrite.in_place import growing_loop, own_objects
@@ -89,7 +89,7 @@ def _grown(line: cst.CSTNode) -> _Grown | None:
     return _Grown(line, growth.name, rows, False, isinstance(small, cst.AugAssign))
 
 
-def _added(growth: Growth, shown: list[tuple[str, ...]]) -> tuple[str, ...]:
+def _added(growth: GrowingLine, shown: list[tuple[str, ...]]) -> tuple[str, ...]:
     """Return the lines that put the pieces at the end.
 
     Several lines only where none of them raises an error or asks for the list after another.

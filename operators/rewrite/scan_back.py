@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import altered, pure
-from operators.rewrite.invariants import elements_stay
+from operators.rewrite.element_parts import elements_stay
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (

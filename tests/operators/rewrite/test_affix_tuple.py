@@ -47,6 +47,7 @@ def test_outside_of_loops_it_is_made_where_it_is_asked_for() -> None:
     ("old", "new"),
     [
         pytest.param("any(", "all(", id="all"),
+        pytest.param("def ", "def startswith(p): ...\n\ndef ", id="of-the-program"),
         pytest.param("startswith(p)", "startswith(p, 1)", id="from-elsewhere"),
         pytest.param("word.startswith(p)", "p.startswith(word)", id="the-other-way-round"),
         pytest.param("word.startswith(p)", "word.pop().startswith(p)", id="another-each-time"),

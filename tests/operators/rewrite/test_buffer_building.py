@@ -113,10 +113,34 @@ def test_must_not_fire(body: str) -> None:
             "    except ValueError:\n        pass\n    return b\n",
             id="read-after-an-error",
         ),
+        pytest.param(
+            "def f(xs):\n    b = b''\n    try:\n        for x in xs:\n            b += x\n"
+            "    finally:\n        print(b)\n",
+            id="read-however-it-ends",
+        ),
+        pytest.param(
+            "def f(xs):\n    b = b''\n    with suppress(KeyError):\n        for x in xs:\n"
+            "            b += x\n    return b\n",
+            id="goes-on-after-an-error",
+        ),
+        pytest.param(
+            "def f(xs):\n    global b\n    b = b''\n    for x in xs:\n        b += x\n",
+            id="of-the-module",
+        ),
+        pytest.param(
+            "def f(xs):\n    b = ()\n    for x in xs:\n        b += (x,)\n        b[0] = 1\n",
+            id="an-element-is-set",
+        ),
     ],
 )
 def test_must_not_fire_elsewhere(text: str) -> None:
     assert rewritten(BufferBuilding(), text) == []
+
+
+def test_bytes_of_a_text_with_a_name_of_its_code() -> None:
+    text = "def f(xs):\n    b = b''\n    for x in xs:\n        b += bytes(x, 'utf8')\n"
+    (new,) = rewritten(BufferBuilding(), text)
+    assert "        b += bytes(x, 'utf8')\n" in new
 
 
 def test_bytes_are_no_text() -> None:

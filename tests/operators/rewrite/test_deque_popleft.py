@@ -126,6 +126,14 @@ def test_a_queue_that_is_filled_again_is_not_walked_again() -> None:
         pytest.param("isinstance(q, list)", id="asked-what-it-is"),
         pytest.param("out.append(q)", id="kept"),
         pytest.param("for x in q:\n            q.append(x)", id="grows-under-way"),
+        pytest.param("[q.append(x) for x in q]", id="grows-in-a-comprehension"),
+        pytest.param("p = q or [1]", id="perhaps-another-name"),
+        pytest.param("p = q if x else [1]", id="perhaps-another-name-by-a-test"),
+        pytest.param("p = dict(a=q)", id="kept-by-keyword"),
+        pytest.param("p = max(q, x)", id="compared-with-a-list"),
+        pytest.param("p = zip(q)", id="walked-over-later"),
+        pytest.param("p = (x for x in q)", id="walked-over-later-by-a-generator"),
+        pytest.param("p = x + [q]", id="an-element"),
     ],
 )
 def test_must_not_fire(use: str) -> None:
@@ -183,3 +191,16 @@ def test_lists_that_stay(old: str, new: str) -> None:
     assert not any(
         "deque(first)" in text for text in rewritten(DequePopleft(), MERGE.replace(old, new))
     )
+
+
+def test_a_copy_is_a_list() -> None:
+    (text,) = rewritten(DequePopleft(), "q = [1]\nq.pop(0)\np = q.copy()\n")
+    assert "p = list(q)\n" in text
+
+
+@pytest.mark.parametrize(
+    "line", ["def left(): return len(q)", "def left(): return q"], ids=["asks", "hands-on"]
+)
+def test_no_walk_where_a_function_within_sees_the_queue(line: str) -> None:
+    text = f"q = [1]\n{line}\nwhile q:\n    x = q.pop(0)\n    left()\n"
+    assert not any("for x in q" in new for new in rewritten(DequePopleft(), text))

@@ -89,6 +89,8 @@ def test_whether_there_is_one_is_asked_of_a_set() -> None:
         pytest.param("in rows if", "in iter(rows) if", id="walked-over-once"),
         pytest.param("x), None)", "x), rows.pop())", id="another-value-is-made"),
         pytest.param("x), None)", "x))", id="raises"),
+        pytest.param("next((row for", "next(([row] for", id="makes-a-list-each-time"),
+        pytest.param("total += row", "mine = rows; mine.pop(); total += row", id="by-alias"),
     ],
 )
 def test_must_not_fire(old: str, new: str) -> None:

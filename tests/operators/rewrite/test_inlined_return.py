@@ -119,6 +119,8 @@ def test_a_set_is_made_once_for_a_helper() -> None:
     ("old", "new"),
     [
         pytest.param("found = []", "found, LIMIT = [], 3", id="a-name-means-another-thing"),
+        pytest.param("found = []", "from limits import LIMIT; found = []", id="an-import"),
+        pytest.param("def solve", "is_new = max\ndef solve", id="set-to-something-else"),
         pytest.param("(name, names):", "(name, names=()):", id="a-default"),
         pytest.param("def is_new", "@cached\ndef is_new", id="decorated"),
         pytest.param(
@@ -132,6 +134,34 @@ def test_a_set_is_made_once_for_a_helper() -> None:
 )
 def test_must_not_fire(old: str, new: str) -> None:
     assert rewritten(InlinedReturn(), SLOW.replace(old, new)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("def all(self", "find = max\n\n    def all(self", id="set-in-the-class"),
+        pytest.param("found = []", "self, found = wanted, []", id="another-object"),
+        pytest.param("def all(self", "@staticmethod\n    def all(self", id="of-no-class"),
+        pytest.param(
+            "    def all", "    def __getattr__(self, n): ...\n\n    def all", id="made"
+        ),
+        pytest.param("return name\n", "return name\n        return wanted[0]\n", id="raises"),
+    ],
+)
+def test_a_method_may_be_another(old: str, new: str) -> None:
+    assert old in METHOD
+    assert rewritten(InlinedReturn(), METHOD.replace(old, new)) == []
+
+
+def test_an_argument_is_asked_for_though_a_test_leaves_it_out() -> None:
+    text = """
+def ok(flag, x, ys):
+    return flag and x in ys
+
+def solve(xs, ys, d):
+    return [ok(x > 1, d[x], ys) for x in xs]
+"""
+    assert rewritten(InlinedReturn(), text) == []
 
 
 def test_a_helper_that_searches_is_asked_for_an_index() -> None:

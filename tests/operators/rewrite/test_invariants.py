@@ -96,3 +96,24 @@ def f(xs, ys):
 
 def test_in_a_loop_what_comes_before_a_lambda_comes_after_it_too() -> None:
     assert rewritten(SetMembership(), KEPT) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "ys.append(1); return [x for x in xs if x in ys]",
+        "return ys.pop(), [x for x in xs if x in ys]",
+        "return (ys := sorted(ys)) and [x for x in xs if x in ys]",
+        "return [[x for x in xs if x in ys] for ys in ys]",
+    ],
+)
+def test_no_line_before_what_the_statement_changes(body: str) -> None:
+    text = f"def solve(xs, ys):\n    ys = list(ys)\n    {body}\n"
+    assert rewritten(SetMembership(), text) == []
+
+
+@pytest.mark.parametrize("given", ["seen = out", "out = seen", "seen = out = []"])
+def test_a_list_that_changes_by_another_name(given: str) -> None:
+    loop = "for x in xs:\n        if x not in seen:\n            out.append(x)"
+    text = f"def solve(xs):\n    seen = out = []\n    {given}\n    {loop}\n"
+    assert rewritten(SetMembership(), text) == []

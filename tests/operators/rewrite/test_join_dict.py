@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -136,11 +138,15 @@ def test_a_range_that_starts_late_is_bisected() -> None:
         pytest.param("if a == b:\n    a = 3", id="the-key-changes"),
         pytest.param("if b == b:\n    n += 1", id="no-partner"),
         pytest.param("if f(b) == a:\n    n += 1", id="unknown-call"),
+        pytest.param("if b is not None and b.key == a:\n    n += 1", id="no-key-of-none"),
+        pytest.param("if b != 0 and 9 // b == a:\n    n += 1", id="no-key-of-zero"),
+        pytest.param("if b.key == a:\n    b.key = n", id="its-key-changes"),
+        pytest.param("if b == a:\n    n = lambda: b", id="asked-for-later"),
     ],
 )
 def test_must_not_fire(inner: str) -> None:
-    body = inner.replace("\n", "\n        ")
-    text = f"for a in xs:\n    for b in bs:\n        {body}\n"
+    body = inner.replace("\n", "\n            ")
+    text = f"def f(xs, bs, n):\n    for a in xs:\n        for b in bs:\n            {body}\n"
     assert rewritten(JoinDict(), text) == []
 
 
@@ -156,10 +162,27 @@ def test_must_not_fire(inner: str) -> None:
             "for a in xs:\n    for b in bs:\n        if b == a:\n            n = a\nprint(b)\n",
             id="read-later",
         ),
+        pytest.param(
+            "bs = iter(xs)\nn = [[b for b in bs if b == a] for a in xs]\n", id="an-iterator"
+        ),
+        pytest.param("n = [[[b] for [b] in bs if b == a] for a in xs]\n", id="new-lists"),
+        pytest.param(
+            "bs.pop(); n = [[b for b in bs if b == a] for a in xs]\n", id="changed-in-the-line"
+        ),
+        pytest.param(
+            "n = bs.pop(), [[b for b in bs if b == a] for a in xs]\n", id="changed-before"
+        ),
     ],
 )
 def test_must_not_fire_there(text: str) -> None:
+    text = "def f(xs, bs):\n" + indent(text, "    ")
     assert rewritten(JoinDict(), text) == []
+
+
+def test_partners_in_a_tuple_of_tuples() -> None:
+    text = "def f(xs, bs):\n    return [[c for (a, b), c in bs if a == x] for x in xs]\n"
+    (new,) = rewritten(JoinDict(), text)
+    assert "append(((a, b), c))" in new
 
 
 rows = st.lists(st.tuples(st.integers(0, 4), st.integers(-2, 4)), max_size=6)

@@ -81,12 +81,26 @@ def test_in_front() -> None:
         pytest.param("a.insert(0, x)\nn = len(a)", id="in-front-and-asked"),
         pytest.param("a.insert(1, x)", id="in-between"),
         pytest.param("g = g + [x]", id="not-made-here"),
+        pytest.param("c.append(y for y in a)\na = a + [x]", id="walked-over-later"),
+        pytest.param("for i, y in enumerate(a):\n    a = a + [y]", id="walked-over"),
     ],
 )
 def test_must_not_fire(body: str) -> None:
     head = "def f(g, b, c):\n    a = []\n    for x in b:\n"
     inner = "\n".join(f"        {line}" for line in body.splitlines())
     assert rewritten(ListBuilding(), f"{head}{inner}\n    return a\n") == []
+
+
+@pytest.mark.parametrize("head", ["def size(): return len(a)", "def size(): yield from a"])
+def test_a_function_within_may_ask_for_it(head: str) -> None:
+    text = f"def f(b):\n    a = []\n    {head}\n    for x in b:\n        a.insert(0, x)\n"
+    assert rewritten(ListBuilding(), text) == []
+
+
+def test_what_may_raise_is_worked_out_before_the_list_grows() -> None:
+    text = "def f(b):\n    a = []\n    for x in b:\n        a = a + [x, 1 // x]\n    return a\n"
+    (new,) = rewritten(ListBuilding(), text)
+    assert "        a += [x, 1 // x]\n" in new
 
 
 def test_whole_lists_are_added_in_place() -> None:

@@ -107,6 +107,7 @@ def test_nothing_is_carried_from_one_call_to_the_next() -> None:
         pytest.param("x = out.pop()\n    return f(n - 1) + f(n - 2)", id="takes-from-a-list"),
         pytest.param("return out.append(n) or f(n - 1) + f(n - 2)", id="fills-on-the-way"),
         pytest.param("keep(n)\n    return f(n - 1) + f(n - 2)", id="fills-by-a-function"),
+        pytest.param("return tell(n) or f(n - 1) + f(n - 2)", id="prints-by-a-function"),
         pytest.param("seen[n] = 1\n    return f(n - 1) + f(n - 2)", id="writes"),
         pytest.param("global k\n    return f(n - 1) + f(n - 2)", id="global"),
         pytest.param("yield f(n - 1) + f(n - 2)", id="generator"),
@@ -116,8 +117,22 @@ def test_nothing_is_carried_from_one_call_to_the_next() -> None:
     ],
 )
 def test_must_not_fire(body: str) -> None:
-    head = "out = []\n\n\ndef keep(n):\n    out.append(n)\n\n\n"
+    head = "out = []\n\n\ndef keep(n):\n    out.append(n)\n\n\ndef tell(n):\n    print(n)\n\n\n"
     assert rewritten(MemoizeRecursion(), f"{head}def f(n):\n    {body}\n") == []
+
+
+def test_what_is_remembered_goes_where_what_is_read_changes() -> None:
+    text = """
+def solve(ns):
+    k, out = 0, []
+    def f(n):
+        return k if n < 2 else f(n - 1) + f(n - 2)
+    for n in ns:
+        k += 1
+        out.append(f(n))
+    return out
+"""
+    assert_equivalent(MemoizeRecursion(), text, [3, 3, 4])
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,10 @@ def test_in_front() -> None:
             "    for x in y:\n        s += x\n        f()\n",
             id="read-by-a-function",
         ),
+        pytest.param(
+            'def g(y):\n    global s\n    s = ""\n    for x in y:\n        s += x\n',
+            id="of-the-module",
+        ),
     ],
 )
 def test_must_not_fire(text: str) -> None:
