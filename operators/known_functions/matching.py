@@ -154,14 +154,18 @@ class _Comparison:
     def _weighed(self, match: Match, worked: Sequence[Seen], *, guarded: bool) -> Match | None:
         """Return the match with the bits that speak for it.
 
-        A call in which the known function gave back an argument says nothing of what it does.
+        A call in which the known function gave back an argument says nothing of what it does,
+        and neither does one in which it was passed what it was passed in another.
 
         Args:
             match: The match to weigh.
             worked: Calls that agree in which it did something.
             guarded: Whether a guard was chosen that leaves others out.
         """
-        known = [call for call in worked if held(match.adapter.guard, call.arguments)]
+        adapter = match.adapter
+        held_calls = [call for call in worked if held(adapter.guard, call.arguments)]
+        passed = (_passed(adapter.arguments, call) for call in held_calls)
+        known = [*dict(zip(map(repr, passed), held_calls, strict=True)).values()]
         if not known:
             return None
         learned = sum(map(constant_bits, learned_constants(match.adapter.result)))
@@ -227,8 +231,12 @@ class _Comparison:
 
 def _passed_on(raw: Any, passing: Passing, call: Seen) -> bool:
     """Say whether a known function gave back what it was given."""
-    given = (evaluated(one, call.arguments) for one in passing.arguments)
-    return any(flat(one) == flat(raw) for one in given)
+    return any(flat(one) == flat(raw) for one in _passed(passing.arguments, call))
+
+
+def _passed(ways: Sequence[str], call: Seen) -> list[Any]:
+    """Return what a known function is passed in a call."""
+    return [evaluated(one, call.arguments) for one in ways]
 
 
 def _agreeing(form: str, raws: Sequence[Any], wants: Sequence[Any], *, spare: int) -> list[int]:

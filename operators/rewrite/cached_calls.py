@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered
 from operators.rewrite.imports import imports
+from operators.rewrite.kinds import takes_unhashable
 from operators.rewrite.lending import lends
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -92,6 +93,7 @@ def _is_cacheable(
     read = names(function.body) - bound(function)
     return (
         _is_costly(function)
+        and not takes_unhashable(program, function)
         and _reads_no_attributes(program, function)
         and not read & altered(program, loop)
         and all(computes(program, call) for call in calls)

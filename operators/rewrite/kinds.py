@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MAPPINGS = frozenset({"dict", "Counter", "defaultdict", "OrderedDict", "Dict", "DictComp"})
 _HASHED = _MAPPINGS | {"Set", "SetComp", "frozenset", "range", "set", "FrozenSet"}
+_CHANGEABLE = _MAPPINGS | {"List", "Set", "bytearray", "deque", "list", "set"}
 _ITERATORS = frozenset(
     {"GeneratorExp", "enumerate", "filter", "iter", "map", "open", "reversed", "zip"}
 )
@@ -60,6 +61,11 @@ def collection(program: Program, place: Place, node: cst.CSTNode) -> bool:
     return bool(kinds) and all(kind in _COLLECTIONS for kind in kinds)
 
 
+def takes_unhashable(program: Program, function: cst.FunctionDef) -> bool:
+    """Whether annotations of a function say that it is given lists, sets or dictionaries."""
+    return any(_noted(program, param) in _CHANGEABLE for param in function.params.params)
+
+
 def elements_of(program: Program, place: Place, node: cst.BaseExpression) -> str:
     """Return code for the elements of a node before anybody asked whether it is None."""
     return f"{text(node)} or ()" if may_be_none(program, place, node) else text(node)
@@ -101,12 +107,21 @@ def _kinds(program: Program, place: Place, node: cst.CSTNode) -> Iterator[str]:
     if isinstance(place.node, cst.FunctionDef):
         for param in place.node.params.params:
             if param.name.value == name:
-                noted = param.annotation and text(param.annotation.annotation)
-                yield (noted or "").partition("[")[0]
+                yield _noted(program, param)
     for part in (*place.own, *program.places[0].own):
         pair = assigned(part)
         if pair and pair[0] == name:
             yield _made(pair[1])
+
+
+def _noted(program: Program, param: cst.Param) -> str:
+    """Return the type that a parameter's annotation names; an alias stands for another."""
+    word = text(param.annotation.annotation).partition("[")[0] if param.annotation else ""
+    for part in program.places[0].own if word else ():
+        pair = assigned(part)
+        if pair and pair[0] == word:
+            return text(pair[1]).partition("[")[0]
+    return word
 
 
 def _made(node: cst.CSTNode) -> str:

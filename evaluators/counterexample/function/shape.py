@@ -22,6 +22,7 @@ ENOUGH = 8
 """Values from which on a size that never changes is taken for a rule."""
 
 _POOL = 24  # values of a place that are kept to draw from
+_MOST_KEYS = 16  # of records of which some lack a key
 _WIDEST = 8  # elements of a list that may be a record: fields of a meaning of their own
 SEQUENCES = (list, tuple, deque)
 MAPPINGS = (dict, OrderedDict, Counter, defaultdict)
@@ -59,7 +60,8 @@ class Shape:
         orders: Fields of a record of which the first was never larger than the second, and
             whether it was always smaller.
         fields: Length of the records, where they had fields; else 0.
-        names: Keys that every dictionary had, and nothing besides: those of a record.
+        names: Keys that every dictionary had, where they are those of a record.
+        optional: Keys that some of these records had besides; there are no others.
         pool: Some of the leaves.
         factory: Shape of the values that a `defaultdict` makes up.
         parts: Shapes of what is inside.
@@ -79,6 +81,7 @@ class Shape:
     orders: Orders = ()
     fields: int = 0
     names: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
     pool: tuple[Any, ...] = ()
     factory: Any = None
     parts: Mapping[Step, Shape] = field(default_factory=dict)
@@ -172,7 +175,7 @@ class Shape:
                 and (type(value) is tuple or keeps(value, self.rules))
             )
         if self.names and type(value) is dict:
-            return value.keys() == {*self.names}
+            return {*self.names} <= value.keys() <= {*self.names, *self.optional}
         return type(value) not in SEQUENCES or keeps(value, self.rules)
 
 
@@ -212,8 +215,8 @@ def inside(shape: Shape, value: Any) -> list[tuple[Step, Any]]:
 
 
 def _named(shape: Shape, value: Any) -> list[tuple[Step, Any]]:
-    """Return what a dictionary holds under the names that all have; nothing without any."""
-    known = shape.names if type(value) is dict else ()
+    """Return what a record holds under its names; nothing of other dictionaries."""
+    known = (*shape.names, *shape.optional) if type(value) is dict else ()
     return [(f".{name}", value[name]) for name in known if name in value]
 
 
@@ -249,6 +252,7 @@ def shape_of(values: Sequence[Any]) -> Shape:
     rows = [v for v in values if type(v) in SEQUENCES]
     fields = _fields(values)
     texts = [v for v in values if type(v) is str]
+    names, optional = _names(values)
     found = Shape(
         count=len(values),
         kinds=frozenset(map(type, values)),
@@ -263,7 +267,8 @@ def shape_of(values: Sequence[Any]) -> Shape:
         rules=shared([v for v in rows if not fields or type(v) is list]),
         orders=orders([v for v in rows if type(v) in _RECORDS], fields),
         fields=fields,
-        names=_names(values),
+        names=names,
+        optional=optional,
         pool=_pool(values),
         factory=next((v.default_factory for v in values if type(v) is defaultdict), None),
     )
@@ -298,12 +303,22 @@ def _fields(values: Sequence[Any]) -> int:
     return width if alike and width <= _WIDEST else 0
 
 
-def _names(values: Sequence[Any]) -> tuple[str, ...]:
-    """Return the keys of values that are dictionaries with the same ones, all texts."""
+def _names(values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the keys of records, all of them texts: those that all have, and that some have.
+
+    Dictionaries with the same keys are records. So are those of which some lack a few, where
+    enough were seen, and values of several types show that each key has a meaning of its own.
+    """
     rows = [value for value in values if type(value) is dict]
-    if not rows or any(row.keys() != rows[0].keys() for row in rows):
-        return ()
-    return tuple(rows[0]) if all(type(key) is str for key in rows[0]) else ()
+    keys = [*dict.fromkeys(key for row in rows for key in row)]
+    if not all(type(key) is str for key in keys):
+        return (), ()
+    names = tuple(key for key in keys if all(key in row for row in rows))
+    optional = tuple(key for key in keys if key not in names)
+    kinds = {frozenset(type(row[key]) for row in rows if key in row) for key in keys}
+    if optional and (len(rows) < ENOUGH or len(keys) > _MOST_KEYS or len(kinds) == 1):
+        return (), ()
+    return (names, optional) if names else ((), ())
 
 
 def _pool(values: Iterable[Any]) -> tuple[Any, ...]:

@@ -222,7 +222,9 @@ class New:
 
     def _mapping(self, shape: Shape, kind: Any) -> Any:
         if shape.names and kind is dict and not (self.free and self._dice.below(2)):
-            return {name: self.value(shape.part(f".{name}") or shape) for name in shape.names}
+            some = [name for name in shape.optional if self._dice.below(2)]
+            names = (*shape.names, *some)
+            return {name: self.value(shape.part(f".{name}") or shape) for name in names}
         key, value = shape.part("key"), shape.part("value")
         items = {}
         if key is not None and value is not None:

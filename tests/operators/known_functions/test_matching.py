@@ -110,7 +110,7 @@ def inserted(xs: tuple[int, ...]) -> tuple[int, ...]:
 NUMBERS = [(n,) for n in range(24)]
 PAIRS = [(b, e) for b in (2, 3, 5) for e in range(4)]
 PLACES = [(xs, x) for xs in LISTS for x in (1, 2, 6)]
-WORDS = [(word,) for word in ("abc", "", "ab", "xyz", "hello", "aab", "ba")]
+WORDS = [(word,) for word in ("abc", "", "ab", "xyz", "hello", "aab", "ba", "wxyz", "abcdef")]
 
 
 @pytest.mark.parametrize(
@@ -267,6 +267,12 @@ def test_a_known_function_that_gave_back_its_argument_has_not_shown_what_it_does
     assert convincing(matches_among([rotated], calls)) == ()
     sorted_ones = watched(list, [(xs,) for xs, _ in lists])
     assert "ascending" not in found(sorted_ones)
+
+
+def test_what_was_passed_again_says_nothing_more() -> None:
+    rows = [dict.fromkeys(range(n, n + 1 + n % 2), n) for n in range(60)]
+    calls = watched(lambda row: len(row) == 1, [(row,) for row in rows])
+    assert found(calls) == {}
 
 
 def test_the_more_was_compared_the_more_must_agree() -> None:

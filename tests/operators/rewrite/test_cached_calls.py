@@ -128,3 +128,10 @@ def test_the_same_texts_are_changed_without_these() -> None:
 )
 def test_not_where_there_is_nothing_to_gain(text: str) -> None:
     assert rewritten(CachedCalls(), text) == []
+
+
+@pytest.mark.parametrize("note", ["list[int]", "Record", "dict"])
+def test_what_is_given_lists_or_dictionaries_cannot_be_cached(note: str) -> None:
+    noted = f"Record = dict[str, int]\n{SLOW.replace('n, step)', f'n: {note}, step)', 1)}"
+    assert rewritten(CachedCalls(), noted) == []
+    assert rewritten(CachedCalls(), noted.replace(f"n: {note}", "n: int")) != []

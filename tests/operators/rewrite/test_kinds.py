@@ -75,3 +75,15 @@ def test_it_is_worked_out_where_there_is_a_pass() -> None:
     text += "        n += x.count(ys.lower())\n    return n\n"
     (candidate,) = rule("loop_invariant").candidates(text)
     assert "ys_lower = ys.lower() if xs else None\n" in candidate.text
+
+
+def test_an_alias_says_what_a_parameter_is() -> None:
+    text = """
+    Fields = {}[str, int]
+
+    def solve(names, row: Fields):
+        return [name for name in names if name in row]
+    """
+    lists, rows = (dedented(text.format(kind)) for kind in ("list", "dict"))
+    assert rule("set_membership").candidates(lists)
+    assert not rule("set_membership").candidates(rows)

@@ -200,7 +200,24 @@ def test_a_record_keeps_its_keys_and_what_each_of_them_means(
     assert shape.typed(([{"mane": 5}],))
 
 
+@pytest.mark.parametrize(
+    ("row", "kept"),
+    [
+        pytest.param({"id": 5, "name": "b", "due": 7}, True, id="all-keys"),
+        pytest.param({"id": 5, "name": "b"}, True, id="without-an-optional-one"),
+        pytest.param({"name": "b", "due": 7}, False, id="without-one-that-all-have"),
+        pytest.param({"id": 5, "name": "b", "x": 1}, False, id="another-key"),
+    ],
+)
+def test_a_record_may_lack_what_some_records_lacked(row: dict[str, Any], *, kept: bool) -> None:
+    rows = [{"id": n, "name": "ab"[n % 2]} | ({"due": n} if n % 3 else {}) for n in range(9)]
+    assert shape_of([(one,) for one in rows]).admits((row,)) is kept
+    assert shape_of([(one,) for one in rows[:7]]).admits(({"name": "b", "due": 4},))
+
+
 def test_keys_that_vary_are_no_names() -> None:
     seen = [({"a": 1, "b": 2},), ({"b": 3, "c": 4},)]
     assert shape_of(seen).admits(({"a": 4, "c": 1},))
     assert shape_of([({1: 2, 3: 4},)] * 9).admits(({3: 2, 1: 4},))
+    edges = [({"a": 1} | {"bc"[n % 2]: n},) for n in range(9)]
+    assert shape_of(edges).admits(({"b": 1, "c": 4},))
