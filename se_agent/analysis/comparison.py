@@ -181,7 +181,7 @@ def _require_pairs(base: Arm, others: Sequence[Arm]) -> None:
         max(Counter(key.problem for key in pairs).values()) < 2 for pairs in shared if pairs
     ):
         single = "each problem has one seed only: an interval would say nothing of chance"
-        hint = "run both arms with further seeds: `--set seed=1`, `--set seed=2`, ..."
+        hint = "run further seeds: a larger `seeds` in the grid's file, or `--set seed=1`, ..."
         raise ConfigError(single, hint=hint)
 
 

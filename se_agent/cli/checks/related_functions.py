@@ -52,4 +52,5 @@ def related_lines(events: Iterable[Event], function: str) -> Iterator[str]:
         if place != function or others:
             verb = "calls" if len(others) == 1 else "call"
             called = f", which {', '.join(others)} {verb}" if others else ""
-            yield f"{words.get(edge.source, 'an error')} came up in {place}(){called}"
+            told = words.get(edge.source, "an error")
+            yield f"a candidate's error leads to {place}(){called}: {told}"

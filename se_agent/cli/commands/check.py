@@ -19,7 +19,7 @@ from se_agent.cli.level import doubts
 from se_agent.cli.screen import Screen, say_note
 from se_agent.cli.spinner import phase
 from se_agent.errors import ConfigError
-from se_agent.wording import counted
+from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.config.run_file import Run
@@ -90,6 +90,9 @@ def check(
     if found is not None:
         answer |= _scorer(run, problem, screen)
     _say(screen, [*earlier, *_settings(run)])
+    if idle is None and not rows:
+        overrides = [part for one in set_ or () for part in ("--set", one)]
+        screen.offer("next", command("run", target, *overrides))
     screen.answer(answer)
     if idle:
         raise idle

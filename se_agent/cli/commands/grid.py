@@ -167,7 +167,9 @@ def _run(
         )
     if any(cell.status == "interrupted" for cell in result.cells):
         screen.offer("cells that were interrupted go on by", command("grid", chosen.path))
-    if len(chosen.arms) > 1:
+    if len(chosen.seeds) == 1:
+        screen.offer("to look at all of it", command("report", result.home, "--runs", "--open"))
+    elif len(chosen.arms) > 1:
         base = ("--base", chosen.arms[0].name)
         screen.offer("to compare the arms", command("compare", result.home, *base))
     else:

@@ -65,7 +65,9 @@ def following(
     commands = [more or command("show", folder)]
     if story.ended is None and not lost:
         commands.insert(0, command("resume", folder))
-    if best is not None and story.started:
+    if story.confirmed is not None and story.confirmed.status == "proven":
+        commands.append(command("patch", folder))
+    elif best is not None and story.started:
         commands.append(command("diff", folder, story.started.initial.id, best.id))
     commands += _longer(story, folder)
     commands.append(command("report", folder, "--open"))

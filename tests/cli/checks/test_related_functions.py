@@ -13,5 +13,8 @@ def test_an_error_leads_to_the_functions_that_call_where_it_came_up() -> None:
     begun = begun.model_copy(update={"name": "sums", "initial": a_program(0, INITIAL)})
     told = [begun, *a_step(0, a_program(1, BROKEN), WRONG)]
     (line,) = related_lines(told, "solve")
-    assert line == "ZeroDivisionError: division by zero came up in total(), which solve() calls"
+    assert line == (
+        "a candidate's error leads to total(), which solve() calls: "
+        "ZeroDivisionError: division by zero"
+    )
     assert list(related_lines(told[:1], "solve")) == []

@@ -51,7 +51,8 @@ def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
     called = call("check", folder, "--set", "seed=7")
     assert called.code == 0
     assert "...\nverdict      a run can start\n" in called.out
-    assert called.out.endswith("settings     seed = 7\n")
+    ending = f"settings     seed = 7\nnext:\n  se-agent run {folder} --set seed=7\n"
+    assert called.out.endswith(ending)
     assert re.search(r"^problem +pairs \(function\)$", called.out, re.MULTILINE)
     assert re.search(r"^tests +2 visible cases$", called.out, re.MULTILINE)
     assert re.search(r"^level 1 +generate\(rng, 200\)  <- search and final$", called.out, re.M)
@@ -108,6 +109,7 @@ def test_static_runs_nothing(tmp_path: Path) -> None:
     assert "hash seeds" not in called.out
     assert "...\nverdict      it can be read; nothing was run\n" in called.out
     assert re.search(r"^settings +all as by default", called.out, re.MULTILINE)
+    assert called.out.endswith(f"next:\n  se-agent run {folder}\n")
 
 
 NEVER = "def generate(rng, size):\n    return [rng.randrange(9) for _ in range(size)], 99\n"
