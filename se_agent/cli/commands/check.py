@@ -90,12 +90,11 @@ def check(
     if found is not None:
         answer |= _scorer(run, problem, screen)
     _say(screen, [*earlier, *_settings(run)])
-    if idle is None and not rows:
-        overrides = [part for one in set_ or () for part in ("--set", one)]
-        screen.offer("next", command("run", target, *overrides))
     screen.answer(answer)
     if idle:
         raise idle
+    if not rows:
+        screen.offer("next", command("run", target, *(f"--set={one}" for one in set_ or ())))
 
 
 def _found(problem: Problem, found: Preflight) -> dict[str, object]:

@@ -51,7 +51,7 @@ def test_it_says_what_a_run_means_and_makes_none(tmp_path: Path) -> None:
     called = call("check", folder, "--set", "seed=7")
     assert called.code == 0
     assert "...\nverdict      a run can start\n" in called.out
-    ending = f"settings     seed = 7\nnext:\n  se-agent run {folder} --set seed=7\n"
+    ending = f"settings     seed = 7\nnext:\n  se-agent run {folder} --set=seed=7\n"
     assert called.out.endswith(ending)
     assert re.search(r"^problem +pairs \(function\)$", called.out, re.MULTILINE)
     assert re.search(r"^tests +2 visible cases$", called.out, re.MULTILINE)
