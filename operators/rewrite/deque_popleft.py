@@ -20,6 +20,7 @@ from operators.rewrite.reading import (
     target_names,
     targets,
     text,
+    variables,
 )
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import mentions, truth_only
@@ -85,7 +86,7 @@ def _uses(program: Program, place: Place, name: str) -> _Uses | None:
     import libcst as cst
 
     uses, own = _Uses(), frozenset(place.own)
-    mentioned = [node for node in walk(place.node) if named(node) == name]
+    mentioned = [node for node in variables(place.node) if node.value == name]
     if isinstance(program.parent[mentioned[0]], cst.Param):
         del mentioned[0]
         if not mentioned or not _set_first(program, place, mentioned[0]):

@@ -90,7 +90,10 @@ def _until_called(program: Program, loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """Yield what may run after a lambda is made, and before it is called; nothing for loops."""
     import libcst as cst
 
-    if not isinstance(loop, cst.Lambda) or _is_called_at_once(program, loop):
+    if not isinstance(loop, cst.Lambda):
+        return
+    if _is_called_at_once(program, loop):
+        yield program.parent[program.parent[loop]]  # `sort` changes its list meanwhile
         return
     line: cst.CSTNode = program.statement(loop)
     for above in program.above(line):

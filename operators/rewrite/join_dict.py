@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
-from operators.rewrite.effects import altered, changed, pure
+from operators.rewrite.effects import altered, pure
 from operators.rewrite.element_parts import parts_stay
 from operators.rewrite.invariants import can_precede, has_changed_alias
 from operators.rewrite.kinds import elements_of, iterator
+from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     calls,
@@ -269,17 +270,10 @@ def _asks_later(program: Program, node: cst.CSTNode) -> bool:
 
 def _private(program: Program, place: Place, inner: _Inner) -> bool:
     """Whether the loop's variables are of no use outside of loops that set them."""
-    import libcst as cst
-
-    inside, variables = set(walk(inner.node)), inner.variables
-    if any(_asks_later(program, node) and names(node) & variables for node in walk(inner.code)):
+    later = (node for node in walk(inner.code) if _asks_later(program, node))
+    if any(names(node) & inner.variables for node in later):
         return False
-    for node in place.own:
-        if isinstance(node, cst.Name) and node.value in variables and node not in inside:
-            loops = [n for n in program.above(node) if isinstance(n, (cst.For, cst.BaseComp))]
-            if not any(node.value in changed(loop) for loop in loops):
-                return False
-    return True
+    return confined(program, place, inner.node, inner.variables)
 
 
 def _change(

@@ -46,7 +46,11 @@ class MemoizeRecursion(Rule):
         import libcst as cst
 
         node = place.node
-        if not isinstance(node, cst.FunctionDef) or node.decorators or not _qualifies(node):
+        if (
+            not isinstance(node, cst.FunctionDef)
+            or node.decorators
+            or not _qualifies(program, node)
+        ):
             return
         calls = [c for c in walk(node.body) if _calls(c, node)]
         if not _overlap(program, calls) or not _pure(node) or _hidden(program, node):
@@ -69,7 +73,7 @@ class MemoizeRecursion(Rule):
         )
 
 
-def _qualifies(node: cst.FunctionDef) -> bool:
+def _qualifies(program: Program, node: cst.FunctionDef) -> bool:
     """Whether all parameters are plain, with fixed defaults if any, and it is no generator."""
     import libcst as cst
 
@@ -80,7 +84,7 @@ def _qualifies(node: cst.FunctionDef) -> bool:
     return (
         plain
         and p.params[0].name.value != "cls"
-        and _asks_itself_alone(node)
+        and _asks_itself_alone(program, node)
         and node.asynchronous is None
         and all(_is_fixed(param.default) for param in p.params if param.default)
         and not any(isinstance(n, strange) for n in walk(node.body))
@@ -93,19 +97,19 @@ def _owner(node: cst.FunctionDef) -> str:
     return first if first == "self" else ""
 
 
-def _asks_itself_alone(node: cst.FunctionDef) -> bool:
-    """Whether a method calls no other one of its object, which may change it."""
+def _asks_itself_alone(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether a method, the one of its name, asks its object for no other, nor a property."""
     import libcst as cst
 
-    owner = _owner(node)
-    methods = (
-        call.func.attr.value
-        for call in walk(node.body)
-        if isinstance(call, cst.Call)
-        and isinstance(call.func, cst.Attribute)
-        and named(call.func.value) == owner
-    )
-    return not owner or {*methods} <= {node.name.value}
+    owner, own = _owner(node), node.name.value
+    asked = [
+        found
+        for found in walk(node.body)
+        if isinstance(found, cst.Attribute) and named(found.value) == owner
+    ]
+    called = {n.attr.value for n in asked if isinstance(program.parent[n], cst.Call)}
+    made = {n.attr.value for n in asked} & program.functions.keys()
+    return not owner or (len(program.functions[own]) == 1 and called | made <= {own})
 
 
 def _is_fixed(default: cst.BaseExpression) -> bool:

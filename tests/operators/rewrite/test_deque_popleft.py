@@ -204,3 +204,9 @@ def test_a_copy_is_a_list() -> None:
 def test_no_walk_where_a_function_within_sees_the_queue(line: str) -> None:
     text = f"q = [1]\n{line}\nwhile q:\n    x = q.pop(0)\n    left()\n"
     assert not any("for x in q" in new for new in rewritten(DequePopleft(), text))
+
+
+def test_a_variable_may_be_called_like_a_method() -> None:
+    text = "q = [1]\nq.pop(0)\npop = [q[0]]\n"
+    (new,) = rewritten(DequePopleft(), text)
+    assert "q.popleft()\npop = [q[0]]\n" in new

@@ -105,6 +105,7 @@ def test_in_a_loop_what_comes_before_a_lambda_comes_after_it_too() -> None:
         "return ys.pop(), [x for x in xs if x in ys]",
         "return (ys := sorted(ys)) and [x for x in xs if x in ys]",
         "return [[x for x in xs if x in ys] for ys in ys]",
+        "ys.sort(key=lambda x: x in ys)",
     ],
 )
 def test_no_line_before_what_the_statement_changes(body: str) -> None:

@@ -213,3 +213,9 @@ TENTHS = st.integers(-9, 9).map(lambda tenths: tenths / 10) | st.booleans() | st
 def test_sums_of_floats_are_found_as_before(text: str, xs: list[float]) -> None:
     assert_equivalent(JoinDict(), text, xs, xs[0] + xs[1])
     assert_equivalent(JoinDict(), text, xs, sum(xs[:3]))
+
+
+def test_a_variable_that_the_outer_loop_reads_is_left_alone() -> None:
+    text = "def f(xs, bs):\n    for a in xs:\n        for b in bs:\n            if b == a:\n"
+    text += "                print(a)\n        print(b)\n"
+    assert rewritten(JoinDict(), text) == []

@@ -213,6 +213,8 @@ def test_a_method_asks_a_function_of_its_own() -> None:
             "= self.most(i + 1, room)", "= other.most(i + 1, room)", id="another-object"
         ),
         pytest.param("return 0", "self = i; return 0", id="is-another-object"),
+        pytest.param("    def most", "    def weights(self): 0\n    def most", id="a-property"),
+        pytest.param("\ndef solve", "class C:\n    def most(s): 0\ndef solve", id="of-another"),
     ],
 )
 def test_methods_that_stay(old: str, new: str) -> None:
