@@ -32,6 +32,12 @@ def other(text):
 
 def alone(text):
     return text.other()
+
+def given(cleaned):
+    other = cleaned
+    def plain():
+        return other
+    return plain
 """
 
 
@@ -41,6 +47,7 @@ def alone(text):
         pytest.param("plain", ("plain", "Writer", "Reader", "cleaned"), id="step-by-step"),
         pytest.param("cleaned", ("cleaned",), id="nothing"),
         pytest.param("alone", ("alone",), id="a-method-of-that-name"),
+        pytest.param("given", ("given",), id="names-of-its-own"),
         pytest.param("other", ("other", "Writer", "Reader", "cleaned", "plain"), id="in-order"),
     ],
 )
