@@ -165,9 +165,15 @@ class BudgetLimits:
             key=lambda name: (most[name] or 0.0) - getattr(reading, name),
         )
 
-    def trimming(self, reading: Reading) -> float:
-        """Return the seconds that are left besides those of the confirmation."""
-        return self.left(reading, whole=True) - self.confirmation
+    def trimming(self, reading: Reading, *, blocks: float = 0.0) -> float:
+        """Return the seconds that are left besides those of the confirmation.
+
+        Args:
+            reading: What was spent.
+            blocks: CPU seconds of its blocks, as others have gone so far: more than expected
+                where pairs disagree.
+        """
+        return self.left(reading, whole=True) - max(self.confirmation, blocks)
 
     def leaving(self, seconds: float) -> float:
         """Return the least time limit of which the search is left so many seconds."""

@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from se_agent.config.run_file import Run
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
 from se_agent.engine.state.meter import Act
 from se_agent.engine.state.state import State
@@ -28,7 +27,6 @@ from se_agent.engine.step.unused import RULE as UNUSED
 from se_agent.engine.step.winner import Winner, is_beaten
 from se_agent.events import Trimmed
 from se_agent.program.style.passes import GUARDS
-from se_agent.stats.costs import Costs
 from se_agent.stats.sequential import Z_YES, SequentialRule
 from se_agent.values.evaluation import Comparison, SequentialDecision, Status
 from se_agent.values.solution import Edit, Solution
@@ -186,10 +184,13 @@ class Trimming:
         state, parts = self._state, self._parts
         if not parts.meter.allows(Act.TRY, len(state.trimmed)):
             return False
+        each = state.costs.block_seconds / max(1, state.costs.blocks)
         left = state.limits(parts.config).trimming(
-            parts.meter.glance(state.costs.child_seconds)
+            parts.meter.glance(state.costs.child_seconds),
+            blocks=parts.config.measure.confirm_blocks * each,
         )
-        return left > _trial_seconds(state.costs, parts.config)
+        # To prove that nothing is lost takes more blocks than to see a gain.
+        return left > parts.config.judge.max_blocks * each
 
 
 def _stands(arena: Arena, parts: Parts, slot: int, smaller: Solution) -> bool:
@@ -199,15 +200,6 @@ def _stands(arena: Arena, parts: Parts, slot: int, smaller: Solution) -> bool:
     """
     hunt = arena.hunt(slot, smaller, seconds=parts.config.judge.counterexample_seconds)
     return hunt.found is None and not hunt.outside and hunt.tried > 0
-
-
-def _trial_seconds(costs: Costs, config: Run) -> float:
-    """Return the CPU seconds that a trial takes, as blocks have gone so far.
-
-    To prove that nothing is lost takes more blocks than to see a gain.
-    """
-    each = costs.block_seconds / max(1, costs.blocks)
-    return config.judge.max_blocks * each
 
 
 def halved_groups(

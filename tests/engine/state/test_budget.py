@@ -134,6 +134,13 @@ def test_what_is_left_of_the_time(budget: Budget, whole: bool, left: float) -> N
     assert BudgetLimits(budget).left(Reading(10.0, 20.0), whole=whole) == left
 
 
+def test_trimming_leaves_the_confirmation_what_its_blocks_take() -> None:
+    limits = BudgetLimits(Budget(cpu_seconds=100), confirmation=15.0)
+    spent = Reading(60.0, 60.0)
+    assert limits.trimming(spent) == limits.trimming(spent, blocks=9.0) == 25.0
+    assert limits.trimming(spent, blocks=30.0) == 10.0
+
+
 def test_a_meter_goes_on_from_what_was_spent() -> None:
     reading = LiveMeter(engine_seconds=5.0, wall_seconds=7.0).read(3.0)
     assert 8.0 <= reading.cpu_seconds < 8.5
