@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import assigned, bound, named, names, root, targets
+from operators.rewrite.reading import assigned, bound, named, names, root, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -45,7 +45,7 @@ def changed(node: cst.CSTNode) -> frozenset[str]:
 
     found = set(bound(node))
     for target in targets(node):
-        found |= {root(part) for part in _parts(target)}
+        found |= {root(part) for part in written(target)}
     for call in walk(node):
         if isinstance(call, cst.Call):
             found |= _touched(call)
@@ -118,17 +118,6 @@ def _leaked(function: cst.CSTNode) -> frozenset[str]:
         for item in node.names
     }
     return changed(function) - (bound(function) - outer)
-
-
-def _parts(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield the names, subscripts and attributes of a target; what an index reads is none."""
-    import libcst as cst
-
-    if isinstance(target, (cst.Tuple, cst.List)):
-        for element in target.elements:
-            yield from _parts(element.value)
-    else:
-        yield target
 
 
 def _touched(call: cst.Call) -> set[str]:

@@ -12,7 +12,7 @@ from operators.rewrite.effects import waits
 from operators.rewrite.freshness import bindings
 from operators.rewrite.invariants import is_new
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import flat, index, names, root, targets
+from operators.rewrite.reading import flat, index, names, root, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -53,7 +53,7 @@ def parts_stay(program: Program, loop: cst.CSTNode, nodes: Iterable[cst.CSTNode]
     for code in _run(program, loop) if read else ():
         if names(code) & {"delattr", "setattr", "vars"}:
             return False
-        for node in (n for target in targets(code) for n in walk(target)):
+        for node in (part for target in targets(code) for part in written(target)):
             cut = isinstance(node, cst.Subscript) and not _is_fixed(node)
             if _part(node) in read or (
                 indexed and cut and _may_be_element(program, code, node)

@@ -25,6 +25,7 @@ from operators.rewrite.reading import (
     root,
     targets,
     variables,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ def _changes(program: Program, code: cst.CSTNode, name: str) -> Iterator[_Change
     import libcst as cst
 
     for target in targets(code):
-        for part in _single(target):
+        for part in written(target):
             if root(part) == name:
                 yield _Changed(part, inside=_adds_objects(program.parent[part]))
     for node in walk(code):
@@ -208,16 +209,6 @@ def _changes(program: Program, code: cst.CSTNode, name: str) -> Iterator[_Change
             for arg in node.args:
                 if named(arg.value) == name:
                     yield _Changed(arg.value, inside=True)
-
-
-def _single(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    import libcst as cst
-
-    if isinstance(target, (cst.Tuple, cst.List)):
-        for element in target.elements:
-            yield from _single(element.value)
-    else:
-        yield target.value if isinstance(target, cst.StarredElement) else target
 
 
 def _adds_objects(line: cst.CSTNode) -> bool:

@@ -13,7 +13,7 @@ from operators.rewrite.effects import QUERIES, READ_ONLY, handed
 from operators.rewrite.freshness import depth, levels
 from operators.rewrite.imports import imports
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import bound, named, root, targets
+from operators.rewrite.reading import bound, named, root, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -59,21 +59,9 @@ def _computes(
     return all(
         made.get(root(part), 0) >= depth(part)
         for target in targets(node)
-        for part in _written(target)
+        for part in written(target)
+        if isinstance(part, (cst.Subscript, cst.Attribute))
     )
-
-
-def _written(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield the subscripts and attributes that a target writes; what an index reads is none."""
-    import libcst as cst
-
-    if isinstance(target, (cst.Tuple, cst.List)):
-        for element in target.elements:
-            yield from _written(element.value)
-    elif isinstance(target, cst.StarredElement):
-        yield from _written(target.value)
-    elif isinstance(target, (cst.Subscript, cst.Attribute)):
-        yield target
 
 
 def _called(call: cst.Call) -> Iterator[cst.BaseExpression]:

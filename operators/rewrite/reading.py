@@ -198,6 +198,19 @@ def targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield found.name
 
 
+def written(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield the names, subscripts and attributes of a target; what an index reads is none."""
+    import libcst as cst
+
+    if isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from written(element.value)
+    elif isinstance(target, cst.StarredElement):
+        yield from written(target.value)
+    else:
+        yield target
+
+
 def target_names(target: cst.CSTNode) -> Iterator[str]:
     """Yield the names that an assignment target binds; a subscript binds none."""
     import libcst as cst

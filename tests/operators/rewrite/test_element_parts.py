@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import libcst as cst
 import pytest
 
+from operators.rewrite.element_parts import elements_stay
 from operators.rewrite.first_by_key import FirstByKey
+from operators.rewrite.program import program
 from tests.operators.rewrite.cases import rewritten
 
 ROWS = """
@@ -62,3 +65,13 @@ def test_an_index_may_be_set(line: str) -> None:
 )
 def test_an_attribute_may_be_set(old: str, new: str) -> None:
     assert rewritten(FirstByKey(), OBJECTS.replace(old, new)) == []
+
+
+def test_what_an_index_of_a_target_reads_is_not_set() -> None:
+    text = "def f(xs):\n    for x in xs:\n        found[x.key] = x\n        x.size = 1\n"
+    parsed = program(text)
+    assert parsed is not None
+    loop = next(node for node in parsed.nodes if isinstance(node, cst.For))
+    key, size = (cst.parse_expression(f"x.{name}") for name in ("key", "size"))
+    assert elements_stay(parsed, loop, [key])
+    assert not elements_stay(parsed, loop, [size])
