@@ -58,13 +58,24 @@ from se_agent.values.evaluation import (
     Status,
     TestKey,
 )
-from se_agent.values.observation import Observation
+from se_agent.values.observation import GrowthPair, Observation
 from se_agent.values.solution import Solution
 
 _FLAGGED = ", compiled with "
 
 
-class RecordedEvaluator:
+class _RecordedGrowth:
+    """How the time of champions grows, as it is on record."""
+
+    def __init__(self) -> None:
+        self._growths: dict[str, GrowthPair | None] = {}
+
+    def growth(self, old: Solution, new: Solution) -> GrowthPair | None:
+        """Return what the confirmation of a program told of it."""
+        return self._growths.get(new.id)
+
+
+class RecordedEvaluator(_RecordedGrowth):
     """Answers from a journal; runs nothing.
 
     Args:
@@ -75,6 +86,7 @@ class RecordedEvaluator:
     """
 
     def __init__(self, events: Sequence[Event]) -> None:
+        super().__init__()
         started = next(event for event in events if isinstance(event, Started))
         self.kind = started.measure
         self._evaluations: dict[tuple[str, str], Evaluation] = {}
@@ -114,6 +126,8 @@ class RecordedEvaluator:
                 self._blocks.setdefault(key, deque()).append(event.block)
             case Observed():
                 self._observed[event.solution] = event.observation
+            case Confirmed():
+                self._growths[event.solution] = event.growth
             case Learned():
                 self._closed.add(event.child)
             case Trimmed():
