@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -57,6 +57,30 @@ def changed_functions(old: str, new: str) -> tuple[str, ...]:
         for name, code in _functions(tree_of(new))
         if name in before and before[name] != code
     )
+
+
+def changed_names(
+    names: Iterable[str], old: Mapping[str, str], new: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return those of some names under which code of a program changed.
+
+    Args:
+        names: As `program.editable` writes them.
+        old: Text by path.
+        new: The same files, changed.
+    """
+    changed = {path for path in old if old[path] != new.get(path)}
+    functions = {path: changed_functions(old[path], new.get(path, "")) for path in changed}
+
+    def has_changed(name: str) -> bool:
+        path, _, own = name.rpartition(":")
+        files = changed & {path} if path else changed
+        return any(
+            not own or any(f == own or f.startswith(f"{own}.") for f in functions[file])
+            for file in files
+        )
+
+    return tuple(filter(has_changed, names))
 
 
 def _functions(node: ast.AST, prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -9,8 +9,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from se_agent.program.editable import in_words, names_of
-from se_agent.program.source_check import changed_functions
+from se_agent.program.editable import in_words, joined_names, names_of
+from se_agent.program.source_check import changed_functions, changed_names
 from se_agent.program.style.guards import assumptions
 from se_agent.program.style.passes import GUARDS
 from se_agent.program.style.score import StyleChange, style_change
@@ -34,8 +34,11 @@ def title(story: Story, function: str) -> str:
     found, started = story.confirmed, story.started
     assert found is not None
     assert started is not None
-    names = names_of(function)
-    plain = f"{function}()" if len(names) == 1 else in_words(function).replace("`", "")
+    names, best = names_of(function), winner(story)
+    if len(names) > 1 and best is not None:
+        names = changed_names(names, started.initial.files, best.files) or names
+    whole = in_words(joined_names(names)).replace("`", "")
+    plain = f"{function}()" if names == (function,) else whole
     what = plain if function else phrases.one_line(started.name, 40)
     if found.gain is None:
         return f"Better score of {what}: {found.score_initial:g} -> {found.score:g}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.problem.loading import load_problem
-from se_agent.program.source_check import called_name, changed_functions
+from se_agent.program.source_check import called_name, changed_functions, changed_names
 from tests.problems.folders import INITIAL, TOML, folder, told
 
 BROKEN = [
@@ -113,3 +113,10 @@ def test_changed_functions_are_told_by_name_and_others_are_not() -> None:
     new = old.replace("g(self): return 1", "g(self): return 2").replace("def h()", "def h(x=1)")
     assert changed_functions(old, f"# first\n{new}def added(): pass\n") == ("A.g", "h")
     assert changed_functions(old, old) == ()
+
+
+def test_of_several_names_those_are_told_under_which_code_changed() -> None:
+    old = {"a.py": "class A:\n    def f(self): return 1\n", "b.py": "def g(): return 1\n"}
+    new = {**old, "a.py": old["a.py"].replace("1", "2")}
+    names = ("a.py:A", "a.py:A.f", "a.py:h", "a.py:", "b.py:g", "b.py:", "A.f", "g")
+    assert changed_names(names, old, new) == ("a.py:A", "a.py:A.f", "a.py:", "A.f")

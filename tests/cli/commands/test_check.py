@@ -97,8 +97,8 @@ def test_inputs_that_are_too_short_are_told_by_the_command(tmp_path: Path) -> No
     folder = problem_folder(tmp_path, initial=body)
     long = ("--set", "measure.fast_seconds=0.6", "--set", "measure.slow_seconds=0.9")
     called = call("check", folder, "--mutants", 0, "--json", *long)
-    (note,) = json.loads(called.out)["notes"]
-    assert "Make the final inputs larger" in note
+    notes = json.loads(called.out)["notes"]  # of a busy machine it is told as well
+    (note,) = (note for note in notes if "Make the final inputs larger" in note)
     assert f"note         {note}" in called.err
 
 
