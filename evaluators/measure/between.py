@@ -35,7 +35,9 @@ def counted(each: Sequence[Both]) -> tuple[list[Both], str]:
         return list(each), ""
     own = statistics.median(both.candidate[Quantity.CPU] for both in each)
     share = more / (own + more)
-    told = f"{share:.0%} of its time lies between its calls, as for releasing results: it counts"
+    told = (
+        f"{share:.0%} of its time lies between its calls, as for releasing results: it counts"
+    )
     return [_with(both, more) for both in each], told if share > _TOLD else ""
 
 
