@@ -118,7 +118,7 @@ class Drive:
         _upkeep(self._opened, lambda folder: note_begin(folder, self._config, name))
         if state.confirmed is None:
             if state.search_ended is None:
-                self._in_time(self._limits.left, Act.CLOSE, self._search)
+                self._in_time(self._left, Act.CLOSE, self._search)
             if state.search_ended is None:
                 cut(self._parts(), self._record)
             if self._config.trim:
@@ -135,6 +135,10 @@ class Drive:
     @property
     def _limits(self) -> BudgetLimits:
         return self._state.limits(self._config)
+
+    def _left(self, reading: Reading) -> float:
+        """Return what is left to the search; the self-test tells more of what to put aside."""
+        return self._limits.left(reading)
 
     def _glance(self) -> Reading:
         return self._meter.glance(self._state.costs.child_seconds)

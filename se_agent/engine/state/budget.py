@@ -6,6 +6,7 @@ Not here: the clock itself (`meter`).
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -14,7 +15,7 @@ from se_agent.chat.events import Replied, Unanswered
 from se_agent.config.changes import more
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Budget
-from se_agent.events import Event, Learned, Resumed, Started
+from se_agent.events import Event, Learned, Resumed, SelfTested, Started
 from se_agent.stats.costs import Reading
 from se_agent.values.evaluation import ComparisonKind, Preflight
 
@@ -119,10 +120,15 @@ class BudgetLimits:
     confirmation: float = 0.0
 
     @classmethod
-    def of(cls, config: Run, started: Started) -> BudgetLimits:
-        """Return the limits of a run that was started."""
+    def of(
+        cls, config: Run, started: Started, tested: SelfTested | None = None
+    ) -> BudgetLimits:
+        """Return the limits of a run that was started, and whose clock was tested."""
         if started.confirmation_seconds is not None:
-            return cls(config.budget, started.confirmation_seconds)
+            expected = started.confirmation_seconds
+            if tested is not None and started.thrifty:
+                expected = max(expected, _as_tested(config, started, tested))
+            return cls(config.budget, expected)
         seconds = started.metric.value if started.measure is ComparisonKind.TIMED else 0.0
         seconds = seconds if started.seconds is None else started.seconds
         inputs = config.measure.confirm_blocks * config.measure.confirm_inputs
@@ -246,6 +252,20 @@ def confirmation(config: Run, checked: Preflight, kind: ComparisonKind) -> float
     runs = CONFIRM_RUNS * measure.confirm_blocks * measure.confirm_inputs
     each = START_SECONDS + max(checked.seconds, measure.fast_seconds)
     return runs * each + 2 * tests + config.judge.counterexample_seconds
+
+
+def _as_tested(config: Run, started: Started, tested: SelfTested) -> float:
+    """Return what the confirmation takes if its blocks cost what those of the self-test did.
+
+    At most half of what was left after it: a search that tries nothing proves nothing.
+    """
+    costs, budget = [block.cost_seconds for block in tested.blocks], config.budget
+    limits = (budget.cpu_seconds, budget.wall_seconds)
+    least = min((limit for limit in limits if limit is not None), default=math.inf)
+    left = max(0.0, least - started.cpu_seconds - sum(costs))
+    each = statistics.fmean(costs) if costs else 0.0
+    wanted = config.measure.confirm_blocks * each + config.judge.counterexample_seconds
+    return min(wanted, left / 2)
 
 
 def _all(limit: float | None) -> float | None:

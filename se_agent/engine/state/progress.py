@@ -138,6 +138,7 @@ class RunRecord:
 
     Attributes:
         spread: How much identical code differs; None before the self-test.
+        tested: The self-test; None before it.
         settings: Settings of the run file that were changed since the run began, by dotted key.
         seeded: What the confirmation draws by; None before it, and in older journals.
         surveyed: Whether the initial program was read, and a pack of knowledge.
@@ -158,6 +159,7 @@ class RunRecord:
     def __init__(self, run: State) -> None:
         self.started: Started | None = None
         self.spread: float | None = None
+        self.tested: SelfTested | None = None
         self.surveyed = False
         self.recalled: Recalled | None = None
         self.settings: dict[str, object] = {}
@@ -174,7 +176,7 @@ class RunRecord:
             case Recalled():
                 self.recalled = event
             case SelfTested():
-                self.spread = event.spread
+                self.spread, self.tested = event.spread, event
             case Resumed():
                 self.settings |= event.settings
                 if self._run.reopened:

@@ -140,7 +140,8 @@ class State(Facts):
 
     def limits(self, config: Run) -> BudgetLimits:
         """Return what the run may spend, given the run file that it began with, or a later."""
-        return BudgetLimits.of(changed(config, self.settings), self.begun)
+        config = changed(config, self.settings)
+        return BudgetLimits.of(config, self.begun, self._record.tested)
 
     def tested_of(self, slot: int) -> int:
         """Return how many counterexamples the candidate of a slot is evaluated on."""

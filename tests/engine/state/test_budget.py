@@ -10,9 +10,10 @@ from se_agent.config.run_file import Run
 from se_agent.config.sections import Budget, Judge
 from se_agent.engine.state.budget import FIRST, BudgetLimits, Spent, confirmation
 from se_agent.engine.state.meter import LiveMeter
-from se_agent.events import Started
+from se_agent.events import SelfTested, Started
 from se_agent.stats.costs import Reading
 from se_agent.values.evaluation import (
+    Block,
     ComparisonKind,
     Evaluation,
     Measurement,
@@ -52,6 +53,33 @@ def test_what_the_confirmation_will_cost_is_put_aside(
     """A quarter, at least ten seconds, at least what it is expected to take."""
     limits = BudgetLimits(Budget(cpu_seconds=limit), confirmation=confirmation)
     assert limits.search_seconds(limit) == left
+
+
+@pytest.mark.parametrize(
+    ("limit", "thrifty", "kept"),
+    [
+        pytest.param(400.0, True, 6 * 9.0 + 5.0, id="blocks-like-those-of-the-self-test"),
+        pytest.param(140.0, True, (140.0 - 10.0 - 6 * 9.0) / 2, id="half-of-what-is-left"),
+        pytest.param(60.0, True, 12.0, id="nothing-is-left"),
+        pytest.param(400.0, False, 12.0, id="a-run-of-before"),
+    ],
+)
+def test_blocks_of_the_confirmation_are_expected_to_cost_what_those_of_the_self_test_did(
+    limit: float, thrifty: bool, kept: float
+) -> None:
+    started = next(e for e in events(timed=True) if isinstance(e, Started))
+    known = {"confirmation_seconds": 12.0, "thrifty": thrifty, "cpu_seconds": 10.0}
+    blocks = tuple(
+        Block(number=n, effect=0.0, reference=1.0, candidate=1.0, cost_seconds=9.0)
+        for n in range(6)
+    )
+    run = Run(problem="x", budget=Budget(cpu_seconds=limit), judge=Judge())
+    found = BudgetLimits.of(
+        run, started.model_copy(update=known), SelfTested(spread=0.01, blocks=blocks)
+    )
+    assert run.judge.counterexample_seconds == 5.0
+    assert found.confirmation == pytest.approx(kept)
+    assert BudgetLimits.of(run, started.model_copy(update=known)).confirmation == 12.0
 
 
 @pytest.mark.parametrize("seconds", [0.0, 5.0, 40.0, 400.0])
