@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from evaluators.answers.bench import Batch, Bench
 from evaluators.measure import agreeing, between, deferred
-from evaluators.measure.duel import Duel, DuelSide, Key, SideEndedError, TimingLostError, waited
+from evaluators.measure.duel import Duel, DuelSide, SideEndedError, TimingLostError, waited
 from evaluators.measure.pairs import Both, Pair, medians, presence
 from evaluators.measure.size import Size, Sizes
 from evaluators.measure.watched import EVERYTHING, watch_for
@@ -84,7 +84,6 @@ class Blocks:
         self._seed = seed
         self._objective = objective
         self._counting = counting
-        self._puts_off: dict[Key, bool] = {}  # whether a block showed work that is put off
 
     def draw(self, seed: int) -> None:
         """Draw final inputs, and the order within pairs, by another seed from now on."""
@@ -169,16 +168,12 @@ class Blocks:
         blind = self._bench.runner.most == 1 or self._objective.only is Quantity.MEMORY
         if screen or blind or block.effect <= deferred.GAIN:
             return block
-        if inputs is InputSet.SEARCH and self._puts_off.get(duel.key) is False:
-            return block  # of a few blocks one tells; each final block is looked at
         batches = plan.batches
         if inputs is InputSet.SEARCH:
             rng = rng_at(self._seed, block.number, Purpose.INPUTS, *_address(duel))
             count = deferred.batches_for(plan.size.inputs)
             batches = self._sizes.further(plan.size, rng, count) or plan.batches
-        found = deferred.counted(duel, block, batches)
-        self._puts_off[duel.key] = found is not block or self._puts_off.get(duel.key, False)
-        return found
+        return deferred.counted(duel, block, batches)
 
     def _counted(
         self, duel: Duel, plan: _Plan, number: int, beside: dict[Quantity, Figure]
