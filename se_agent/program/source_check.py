@@ -69,12 +69,12 @@ def changed_names(
         old: Text by path.
         new: The same files, changed.
     """
-    changed = {path for path in old if old[path] != new.get(path)}
+    changed = [path for path in old if old[path] != new.get(path)]
     functions = {path: changed_functions(old[path], new.get(path, "")) for path in changed}
 
     def has_changed(name: str) -> bool:
         path, _, own = name.rpartition(":")
-        files = changed & {path} if path else changed
+        files = [file for file in changed if path in ("", file)]
         return any(
             not own or any(f == own or f.startswith(f"{own}.") for f in functions[file])
             for file in files

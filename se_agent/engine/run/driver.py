@@ -118,12 +118,12 @@ class Drive:
         _upkeep(self._opened, lambda folder: note_begin(folder, self._config, name))
         if state.confirmed is None:
             if state.search_ended is None:
-                self._in_time(self._left, Act.CLOSE, self._search)
+                self._in_time(BudgetLimits.left, Act.CLOSE, self._search)
             if state.search_ended is None:
                 cut(self._parts(), self._record)
             if self._config.trim:
-                self._in_time(self._limits.trimming, Act.TRY, self._trim)
-            whole = partial(self._limits.left, whole=True)
+                self._in_time(BudgetLimits.trimming, Act.TRY, self._trim)
+            whole = partial(BudgetLimits.left, whole=True)
             if not self._in_time(whole, Act.CONFIRM, self._confirm):
                 self._record(broken_off(state.populated))
         self._end()
@@ -136,20 +136,16 @@ class Drive:
     def _limits(self) -> BudgetLimits:
         return self._state.limits(self._config)
 
-    def _left(self, reading: Reading) -> float:
-        """Return what is left to the search; the self-test tells more of what to put aside."""
-        return self._limits.left(reading)
-
     def _glance(self) -> Reading:
         return self._meter.glance(self._state.costs.child_seconds)
 
     def _in_time(
-        self, left: Callable[[Reading], float], act: Act, work: Callable[[], None]
+        self, left: Callable[[BudgetLimits, Reading], float], act: Act, work: Callable[[], None]
     ) -> bool:
         """Do the work of a phase; return whether it was done before its time was over."""
         self._arena.open()
         try:
-            with self._meter.until(lambda: left(self._glance()), self._stop):
+            with self._meter.until(lambda: left(self._limits, self._glance()), self._stop):
                 work()
         except JournalError:
             raise
