@@ -12,7 +12,15 @@ from operators.rewrite.effects import waits
 from operators.rewrite.freshness import bindings
 from operators.rewrite.invariants import is_new
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import flat, index, names, root, targets, written
+from operators.rewrite.reading import (
+    flat,
+    has_fixed_index,
+    index,
+    names,
+    root,
+    targets,
+    written,
+)
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -54,7 +62,7 @@ def parts_stay(program: Program, loop: cst.CSTNode, nodes: Iterable[cst.CSTNode]
         if names(code) & {"delattr", "setattr", "vars"}:
             return False
         for node in (part for target in targets(code) for part in written(target)):
-            cut = isinstance(node, cst.Subscript) and not _is_fixed(node)
+            cut = isinstance(node, cst.Subscript) and not has_fixed_index(node)
             if _part(node) in read or (
                 indexed and cut and _may_be_element(program, code, node)
             ):
@@ -119,17 +127,9 @@ def _part(node: cst.CSTNode) -> str:
     return f"[{flat(pair[1])}]" if pair else ""
 
 
-def _is_fixed(node: cst.CSTNode) -> bool:
-    """Whether a node is `x["size"]` or `x[0]`."""
-    import libcst as cst
-
-    pair = index(node)
-    return pair is not None and isinstance(pair[1], (cst.SimpleString, cst.Integer))
-
-
 def _is_open(node: cst.CSTNode) -> bool:
     """Whether it does not show what is read of an element."""
     import libcst as cst
 
-    cut = isinstance(node, cst.Subscript) and not _is_fixed(node)
+    cut = isinstance(node, cst.Subscript) and not has_fixed_index(node)
     return isinstance(node, cst.Call) or cut

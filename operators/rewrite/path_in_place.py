@@ -41,7 +41,7 @@ class PathInPlace(Rule):
             name = param.name.value
             if param.default is None and name not in bound(place.node.body):
                 found = _inner(program, place, number, name)
-                if found and any(each.added for each in found):
+                if found:
                     kept = _kept(program, place, name, found)
                     if kept is not None:
                         yield _change(name, found, kept)

@@ -18,6 +18,7 @@ from operators.rewrite.reading import (
     calls,
     comp_for,
     field_word,
+    has_fixed_index,
     index,
     lines,
     named,
@@ -227,7 +228,9 @@ def _over_range(
     import libcst as cst
 
     base = element
-    while isinstance(base, cst.Attribute) or (_fixed(base) and isinstance(base, cst.Subscript)):
+    while isinstance(base, cst.Attribute) or (
+        has_fixed_index(base) and isinstance(base, cst.Subscript)
+    ):
         base = base.value
     arguments, found = calls(iterable, "range"), index(base)
     if not arguments or len(arguments) > 2 or not all(map(pure, arguments)) or found is None:
@@ -244,11 +247,3 @@ def _over_range(
         return made
     of = cst.parse_expression(substituted(element, {base: "value"}))
     return made._replace(variable="value", of=of)
-
-
-def _fixed(node: cst.CSTNode) -> bool:
-    """Whether a node is `value["size"]`, or `value[0]`."""
-    import libcst as cst
-
-    pair = index(node)
-    return pair is not None and isinstance(pair[1], (cst.SimpleString, cst.Integer))

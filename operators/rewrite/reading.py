@@ -323,6 +323,14 @@ def index(node: cst.CSTNode) -> tuple[cst.BaseExpression, cst.BaseExpression] | 
     )
 
 
+def has_fixed_index(node: cst.CSTNode) -> bool:
+    """Whether a node is `value["size"]`, or `value[0]`."""
+    import libcst as cst
+
+    pair = index(node)
+    return pair is not None and isinstance(pair[1], (cst.SimpleString, cst.Integer))
+
+
 def comp_for(node: cst.CSTNode) -> cst.CompFor:
     """Return the first `for` of a comprehension of any kind."""
     return cast("cst.CompFor", node.for_in)  # type: ignore[attr-defined]  # all four have it

@@ -32,7 +32,7 @@ from operators.rewrite.rule import Rule
 if TYPE_CHECKING:
     import libcst as cst
 
-_LAST = ("{i}-1,-1,-1", "reversed(range({i}))", "range({i})[::-1]")
+_LAST = ("range({i}-1,-1,-1)", "reversed(range({i}))", "range({i})[::-1]")
 
 
 class ScanBack(Rule):
@@ -126,8 +126,7 @@ def _direction(inner: cst.For, here: str) -> bool | None:
     code = flat(inner.iter)
     if code == f"range({here})" or code == f"range(0,{here})":
         return False
-    ways = (f"range({_LAST[0]})", *_LAST[1:])
-    return True if code in [way.format(i=here) for way in ways] else None
+    return True if code in [way.format(i=here) for way in _LAST] else None
 
 
 def _skips(rows: Sequence[cst.CSTNode], *kinds: type[cst.CSTNode]) -> bool:
