@@ -142,7 +142,8 @@ def _answer_apart(
 
     Before each group of calls, and after it, this process waits until the clock was read. What
     the calls gave is written down after them, and released with the next ones: releasing it
-    is work of the program.
+    is work of the program. After the last group it is released beside the calls, and no input
+    is read: what a candidate does only then for earlier calls is done for these as well.
     """
     take, call, wait, tell, written = _inputs, _called, read_exactly, send_all, _frames
     unhook, rests, left = _unhook, settings.rests, partial(_left, settings)
@@ -166,6 +167,9 @@ def _answer_apart(
         budget -= sum(len(first) + len(second) for _, first, second in frames)
         if budget < 0:
             return tell(job.nonce, [(FrameKind.TOO_LARGE, b"", b"")])
+        if last:
+            del done[:]
+            take(0, decode)
         tell(job.nonce, frames)
     return None
 

@@ -92,7 +92,7 @@ def test_a_prior_that_there_is_not_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.tier("runs")
 def test_inputs_that_are_too_short_are_told_by_the_command(tmp_path: Path) -> None:
-    squares = "sum(n * n for n in numbers for _ in range(17))"  # 0.1 ms and a bit
+    squares = "sum(n * n for n in numbers for _ in range(9))"  # 0.06 to 0.3 ms would do
     body = f"def pairs(numbers, total):\n    return {squares}\n"
     folder = problem_folder(tmp_path, initial=body)
     long = ("--set", "measure.fast_seconds=0.6", "--set", "measure.slow_seconds=0.9")
