@@ -10,7 +10,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --junitxml=results/tests.xml
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all requirements check lint types layers packaging bench soak figures noise clean
+.PHONY: help demo test test-all requirements check lint types layers packaging docs bench soak figures noise clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,7 +28,7 @@ test-all: .venv/dev.stamp  ## all tests
 requirements: .venv/dev.stamp  ## rows of the memory systems that passing tests show, by seed
 	@$(PYTEST) -p tests.rows -m row
 
-check: lint types layers packaging  ## style, types, layers, and the package that we would ship
+check: lint types layers packaging docs  ## style, types, layers, the package that we would ship, the site
 
 lint: .venv/dev.stamp
 	@$(BIN)/ruff check .
@@ -42,6 +42,10 @@ layers: .venv/dev.stamp
 
 packaging: .venv/dev.stamp
 	@$(BIN)/python -m pytest -q -m packaging tests/packaging
+
+docs: .venv/docs.stamp  ## the documentation as a site, results/site/index.html; needs no network
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+	@echo "Look at it: python3 -m http.server -b 127.0.0.1 -d results/site 8000"
 
 bench: .venv/dev.stamp  ## what the sandbox and the engine cost, on this machine
 	@$(BIN)/python -m experiments.bench
@@ -73,6 +77,11 @@ clean:  ## remove .venv and caches; results stay
 	@echo "Installing se-agent and its development tools into .venv: a minute or two, in which pip says nothing ..."
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[score,tokens,tests,dev]'
 	@touch $@ .venv/run.stamp
+
+.venv/docs.stamp: .venv/dev.stamp
+	@echo "Installing what makes the site into .venv ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
+	@touch $@
 
 .venv/made.stamp:
 	@command -v $(PYTHON) >/dev/null || { \

@@ -94,24 +94,6 @@ class SandboxContract:
         assert outcome.calls_seconds is not None
         assert outcome.calls_seconds < outcome.first_seconds / 2
 
-    def test_what_a_collection_does_for_the_last_calls_is_in_the_whole(
-        self, sandbox: Sandbox
-    ) -> None:
-        later = (
-            "class Later:\n    def __init__(self): self.me = self\n"
-            "    def __del__(self): sum(range(10**6))\n"
-            "def f(n):\n    Later()\n    return n\n"
-        )
-        programs = later, "def f(n):\n    sum(range(10**6))\n    return n\n"
-        inputs = [(n,) for n in range(4)]  # one, and one group of three
-        put_off, at_once = (
-            sandbox.run(call(program, *inputs, warm=1, limits=LONG)) for program in programs
-        )
-        assert put_off.calls_seconds is not None
-        assert at_once.calls_seconds is not None
-        beside = put_off.cpu_seconds - put_off.first_seconds - put_off.calls_seconds
-        assert beside > 0.7 * at_once.calls_seconds  # of the first alone: a third
-
     @pytest.mark.parametrize(
         ("fails", "status"),
         [
