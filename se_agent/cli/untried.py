@@ -33,7 +33,7 @@ def more_time(folder: Path, story: Story, screen: Screen) -> None:
     found = story.confirmed
     if found is not None and found.note == OUT_OF_TIME and not untried(story):
         again = command("resume", folder, *_twice(story))
-        screen.offer("with more time its gain may be confirmed", again)
+        screen.offer("with more time the search goes on, and its gain may be confirmed", again)
     if untried(story) and story.budget_end in TIME_LIMITS:
         *told, options = lines(story, _of_now(story, configuration_of(folder)))
         for line in told:

@@ -33,10 +33,24 @@ def related_functions(folder: Path, function: str) -> list[str]:
 
 
 def related_lines(events: Iterable[Event], function: str) -> Iterator[str]:
-    """Yield a line for each error of a run that leads to another function than its own."""
-    from se_agent.memory.graph import EntityType, RelationType, derived_of, entity_parts
+    """Yield a line for each error of a run that leads to another function than its own.
 
-    found = derived_of(events)
+    A wrong answer comes up nowhere, and its words are those of no error: it leads nowhere.
+    """
+    from se_agent.events import Evaluated
+    from se_agent.memory.graph import (
+        EntityType,
+        RelationType,
+        derived_of,
+        entity_parts,
+        error_entity,
+    )
+    from se_agent.values.evaluation import Status
+
+    told_of = list(events)
+    judged = (event.evaluation for event in told_of if isinstance(event, Evaluated))
+    wrong = {error_entity(one)[0] for one in judged if one.status is Status.WA}
+    found = derived_of(told_of)
     words = {fact.entity: fact.content for fact in found.facts}
     callers: dict[str, list[str]] = {}
     for edge in (triple.relation for triple in found.triples):
@@ -45,6 +59,8 @@ def related_lines(events: Iterable[Event], function: str) -> Iterator[str]:
     for edge in (triple.relation for triple in found.triples):
         kind, parts = entity_parts(edge.target)
         if edge.relation_type != RelationType.LOCATES or kind != EntityType.FUNCTION:
+            continue
+        if edge.source in wrong:
             continue
         place = parts[-1]
         by = (entity_parts(one)[1][-1] for one in callers.get(edge.target, ()))
