@@ -84,7 +84,7 @@ def _answer(messages: Sequence[Message]) -> str:
     named = re.findall(r"Saved as artifact: (\w+)", task)
     if named and messages[-1].content == task:
         return json.dumps({"read": [{"artifact": named[0], "start": 4000}]})
-    if "## How it fails" in task:
+    if "## How it fails" in task or not line:  # a parent may fail though nobody says how
         return _changed(number, [(_FAILING, "    return NUMBER + size")])
     new = number + 1 + zlib.crc32(repr(messages).encode()) % 9
     changes = [(f"NUMBER = {number}", f"NUMBER = {new}")]
