@@ -139,6 +139,8 @@ def _loaded(what: str, module: str, attribute: str) -> Any:  # the class or fact
             check_origin(package)
         hint = "install what is missing, or put its folder on PYTHONPATH"
         raise ConfigError(f"{what}: {err}", hint=hint) from err
+    except SyntaxError as err:
+        raise ConfigError(f"{what}: {err}", hint="mend that file") from err
     except AttributeError as err:
         hint = "write module:attribute, with an attribute that the module defines"
         raise ConfigError(f"{what}: {err}", hint=hint) from err

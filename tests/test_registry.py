@@ -112,6 +112,15 @@ class TestAFolderOfTheUsers:
         assert python(script, cwd=tmp_path).returncode == 0
 
 
+def test_a_file_that_is_no_python_is_an_error_of_that_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touch(tmp_path / "half_written.py", "class Rule:\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ConfigError, match=r"expected an indented block .*half_written\.py"):
+        registry.load("operator", "half_written:Rule")
+
+
 def touch(path: Path, text: str = "") -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")

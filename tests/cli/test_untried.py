@@ -36,7 +36,7 @@ def test_a_confirmation_that_was_broken_off_is_told_with_the_command_that_comple
     )
     shown = call("show", folder)
     found = re.search(
-        r"with more time the search goes on, and its gain may be confirmed:\n  (se-agent .*)\n", shown.out
+        r"the search goes on, and its gain may be confirmed:\n  (se-agent .*)\n", shown.out
     )
     assert found is not None, shown
     assert shlex.split(found[1])[1:] == [
