@@ -38,6 +38,8 @@ CLIMB_SECONDS = 0.5
 _FIRST_SHARE = 8  # measured calls to one that comes before them, and is not
 _CALLS = 4  # that are measured in a run at least, where they do not take too long,
 _HOT = 0.005  # and take less seconds together: a call after a wait finds the caches cold
+_LONG = 1.0  # seconds of a first call, beyond which no other one is made to compare with
+_ONCE = 0.67  # of a first call: where others take less, much of it is done once
 _JUMP = 8  # a net time near the resolution foretells little: never grow by more at once
 _NEAR = 1.2  # a run that is so near the goal is long enough
 _REMEMBERED = 512
@@ -94,6 +96,7 @@ class Sizes:
     bench: Bench
     measure: Measure
     _known: dict[tuple[Key, InputSet], Size] = field(default_factory=dict)
+    _once: dict[int, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._finals = Finals(self.bench, self.bench.runner.most)
@@ -135,7 +138,7 @@ class Sizes:
         # Looking ahead spares the initial program dozens of inputs of a rung that is left.
         if min(first) * most < enough and self._climbable(level + 1):
             return None
-        grown = self._grown(duel, exprs, most, self.measure.slow_seconds)
+        grown = self._grown(duel, level, exprs, most, self.measure.slow_seconds)
         if not (grown.full and grown.faster < enough):
             return grown
         if self._climbable(level + 1):
@@ -144,7 +147,7 @@ class Sizes:
         more = _measured_of(min(self.bench.most(exprs), len(exprs)), duel)
         if more <= most:
             return grown
-        return self._grown(duel, exprs, more, self.measure.slow_seconds, inputs=most)
+        return self._grown(duel, level, exprs, more, self.measure.slow_seconds, inputs=most)
 
     def final(self, duel: Duel, number: int, units: int) -> Final:
         """Return what a final block runs on: no input twice in a block.
@@ -174,15 +177,15 @@ class Sizes:
             return known
         most = max(1, min(_measured_of(self.bench.most(exprs), duel), len(exprs) // units))
         # A final block averages over all its inputs: shorter runs than in the search will do.
-        grown = self._grown(
-            duel, exprs, most, self.measure.slow_seconds / 6, two=self.measure.slow_seconds
-        )
-        level, batch = self.bench.problem.ladder.final_level, grown.batch
+        level, slow = self.bench.problem.ladder.final_level, self.measure.slow_seconds
+        grown = self._grown(duel, level, exprs, most, slow / 6, two=slow)
+        batch = grown.batch
         return self._keep(duel, InputSet.FINAL, Size(batch.measured, level, batch.warm))
 
     def _grown(
         self,
         duel: Duel,
+        level: int,
         exprs: Sequence[Expr],
         most: int,
         slow: float,
@@ -193,7 +196,8 @@ class Sizes:
         """Let a batch grow until a run is long enough.
 
         Where two calls take no more than `two` seconds, they are told apart though one would be
-        a run: what is claimed of a call leaves out how long its answer takes to be written.
+        a run: what is claimed of a call leaves out how long its answer takes to be written. So
+        are those of a rung on which a first call does what no other has to do.
         """
         apart = False
         while True:
@@ -202,11 +206,26 @@ class Sizes:
             goal = min(self._goal(duel, inputs, nets, slow), _JUMP * inputs, most)
             full = inputs >= most or batch.measured < inputs
             short = _is_short(nets, inputs, self.measure) or 2 * max(nets) <= two * inputs
+            if not apart and in_calls(duel):
+                short = short or self._once_only(duel, level, exprs)
             if in_calls(duel) and not apart and short:
                 apart = True
             elif full or goal <= inputs:
                 return _Grown(batch, full, min(nets))
             inputs = goal
+
+    def _once_only(self, duel: Duel, level: int, exprs: Sequence[Expr]) -> bool:
+        """Say whether a first call of a rung does much that no other has to do: an import, say.
+
+        Asked of the first two programs that are compared there: those of a problem are alike.
+        """
+        if level not in self._once:
+            first, later = (self._batch(exprs, 1, warm) for warm in (0, 1))
+            nets = duel.probe(first)
+            tried = later.warm and max(nets) <= _LONG
+            found = zip(nets, duel.probe(later), strict=True) if tried else ()
+            self._once[level] = any(after < _ONCE * before for before, after in found)
+        return self._once[level]
 
     def _goal(self, duel: Duel, inputs: int, nets: tuple[float, float], slow: float) -> int:
         """Return the inputs after which a run takes long enough, and has several calls."""

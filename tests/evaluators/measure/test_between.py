@@ -82,6 +82,18 @@ def test_what_is_done_once_is_in_no_call(loading_counts: bool, inputs: InputSet)
     assert block.inputs + block.warm <= RUN_INPUTS
 
 
+@pytest.mark.parametrize("inputs", list(InputSet))
+def test_an_import_in_the_first_call_is_in_no_call_however_long_it_takes(
+    inputs: InputSet,
+) -> None:
+    one, two = (f"ONCE = 0.4\nSECONDS = {each}\n{TABLE}" for each in (0.002, 0.001))
+    block = evaluator(timed_problem(), ScriptedSandbox()).block(
+        solution(one), solution(two), number=0, pairs=4, inputs=inputs
+    )
+    assert block.effect == pytest.approx(math.log(2.0), abs=1e-6)
+    assert block.warm
+
+
 def test_a_call_that_is_a_whole_run_has_none_before_it() -> None:
     measuring = evaluator(timed_problem(0.005), ScriptedSandbox())
     one, two = solution(program(0.005)), solution(program(0.004))
