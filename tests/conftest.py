@@ -99,12 +99,27 @@ def two_arms(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 _cpu_at_start = pytest.StashKey[float]()
+_cpu_for_all = pytest.StashKey[float]()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
-    item.stash[_cpu_at_start] = _cpu_seconds()
+    item.stash[_cpu_at_start] = _own_seconds(item.config)
     return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """Count what is made once for all tests as that of none: any of them may come first."""
+    before = _cpu_seconds()
+    try:
+        return (yield)
+    finally:
+        if fixturedef.scope == "session":
+            spent = request.config.stash.get(_cpu_for_all, 0.0) + _cpu_seconds() - before
+            request.config.stash[_cpu_for_all] = spent
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -122,9 +137,13 @@ def pytest_runtest_teardown(
         if nextitem is not None and _file(nextitem) != _file(item):
             gc.collect()
             gc.freeze()
-        used = _cpu_seconds() - item.stash[_cpu_at_start]
+        used = _own_seconds(item.config) - item.stash[_cpu_at_start]
         kept = {"file": _file(item), "tier": _tier(item), "cpu_seconds": f"{used:.3f}"}
         item.user_properties.extend(kept.items())
+
+
+def _own_seconds(config: pytest.Config) -> float:
+    return _cpu_seconds() - config.stash.get(_cpu_for_all, 0.0)
 
 
 def _cpu_seconds() -> float:

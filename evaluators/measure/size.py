@@ -136,12 +136,12 @@ class Sizes:
         enough = self.measure.fast_seconds / 4
         first = duel.probe(self._batch(exprs, 1))
         # Looking ahead spares the initial program dozens of inputs of a rung that is left.
-        if min(first) * most < enough and self._climbable(level + 1):
+        if min(first) * most < enough and _climbable(self.bench, level + 1):
             return None
         grown = self._grown(duel, level, exprs, most, self.measure.slow_seconds)
         if not (grown.full and grown.faster < enough):
             return grown
-        if self._climbable(level + 1):
+        if _climbable(self.bench, level + 1):
             return None
         exprs = self._shuffled(level, rng, self.bench.runner.most)
         more = _measured_of(min(self.bench.most(exprs), len(exprs)), duel)
@@ -255,19 +255,20 @@ class Sizes:
             exprs = exprs[: max(SMALLEST_POOL, int(POOL_SECONDS / seconds))]
         return [exprs[i] for i in rng.permutation(len(exprs))]
 
-    def _climbable(self, level: int) -> bool:
-        if not self.bench.problem.ladder.fresh:
-            return False
-        first = self.bench.exprs(InputSet.SEARCH, 1, level=level)
-        if not first:
-            return False
-        return self.bench.oracle.seconds(first[0], at_most=CLIMB_SECONDS) <= CLIMB_SECONDS
-
     def _keep(self, duel: Duel, which: InputSet, size: Size) -> Size:
         if len(self._known) >= _REMEMBERED:
             self._known.pop(next(iter(self._known)))
         self._known[duel.key, which] = size
         return size
+
+
+def _climbable(bench: Bench, level: int) -> bool:
+    if not bench.problem.ladder.fresh:
+        return False
+    first = bench.exprs(InputSet.SEARCH, 1, level=level)
+    if not first:
+        return False
+    return bench.oracle.seconds(first[0], at_most=CLIMB_SECONDS) <= CLIMB_SECONDS
 
 
 def _is_short(nets: tuple[float, float], inputs: int, measure: Measure) -> bool:

@@ -60,6 +60,7 @@ def test_tables_of_several_runs_stand_below_each_other(two_arms: Path) -> None:
         runs["random/numbers-1"].frame("runs")
 
 
+@pytest.mark.tier("runs")
 def test_arms_are_compared_in_a_line(two_arms: Path) -> None:
     found = se_agent.compare(two_arms, base="first")
     assert found.base.name == "first"

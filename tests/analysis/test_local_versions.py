@@ -52,6 +52,7 @@ SMALL: dict[str, Any] = {"memory": {"prior": False, "local": {"token_limit": 120
 FEW: dict[str, Any] = {"memory": {"prior": False, "local": {"directions_limit": 2}}}
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("timed", "settings"),
     [
@@ -80,6 +81,7 @@ def test_models_that_are_asked_change_nothing(tmp_path: Path) -> None:
     assert list(differences(Path(found.run))) == []
 
 
+@pytest.mark.tier("runs")
 def test_what_a_person_did_is_done_at_its_place(tmp_path: Path) -> None:
     with suppress(SandboxError):
         start(

@@ -80,6 +80,7 @@ def test_credit_counts_each_step_once(runs: RecordedRuns) -> None:
     assert counted == (steps.operator.fillna("") != "").sum() > 0
 
 
+@pytest.mark.tier("runs")
 def test_texts_are_no_markup(tmp_path: Path) -> None:
     run_in(tmp_path / "<b>x<b>", "run")
     found = se_agent.open(tmp_path)

@@ -45,6 +45,7 @@ def test_the_course_ends_with_the_effect_of_the_incumbent(home: Path) -> None:
     assert read_run(home / "one").searched.effect == effects[learned[-1].best]
 
 
+@pytest.mark.tier("runs")
 def test_a_folder_of_folders_names_its_arms(home: Path) -> None:
     found = run_folders_of(home.parent)
     assert found == [(home / "one", "runs"), (home / "two", "runs")]

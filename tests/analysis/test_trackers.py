@@ -53,6 +53,7 @@ def test_a_run_alone_belongs_to_the_folder_that_it_lies_in(grid: Path) -> None:
     assert (one.experiment, one.name, one.arm) == ("all", "numbers-s0", "")
 
 
+@pytest.mark.tier("runs")
 def test_parameters_are_the_whole_run_file(runs: RecordedRuns) -> None:
     params = plain(runs["random/numbers-s0"]).params
     assert params["policy"] == '"random"'
@@ -85,6 +86,7 @@ def test_secrets_are_taken_out_of_every_text(runs: RecordedRuns) -> None:
     assert SECRET not in str(tracked(run, lambda text: text.replace(SECRET, "***")))
 
 
+@pytest.mark.tier("runs")
 def test_a_run_under_way_is_taken_as_far_as_it_goes(tmp_path: Path) -> None:
     found = plain(RecordedRun(unfinished(tmp_path, 40)))
     assert found.status == "interrupted"

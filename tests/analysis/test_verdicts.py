@@ -70,6 +70,7 @@ def test_many_statements_are_corrected_together() -> None:
     assert said(**lucky, **others)["a"] == "better with all 3 seeds"
 
 
+@pytest.mark.tier("runs")
 def test_chance_is_called_a_difference_on_a_problem_rarely() -> None:
     np = pytest.importorskip("numpy")
     rng, false, samples = np.random.default_rng(5), 0, 1000

@@ -110,6 +110,7 @@ def test_a_part_is_never_taken_for_the_whole() -> None:
         value_of('{"items": [{"title": "x"}], "note": oops, "best": {"title": "y"}}')
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     "reply",
     [

@@ -123,6 +123,7 @@ def test_every_command_explains_itself(command: str) -> None:
     assert f" {command} " in called.out.splitlines()[0]
 
 
+@pytest.mark.tier("runs")
 def test_help_is_quick_and_loads_nothing_heavy(tmp_path: Path) -> None:
     script = (
         "import sys, time\nfrom se_agent.cli.app import main\n"

@@ -122,6 +122,7 @@ def test_a_run_that_would_try_nothing_fits() -> None:
     assert not too_wide(shown(60, "check", "./pairs"), 60)
 
 
+@pytest.mark.tier("runs")
 def test_a_story_that_is_not_finished_has_a_page_at_every_width(place: Path) -> None:
     from se_agent.report.brief import brief
 

@@ -71,6 +71,7 @@ def test_neither_does_what_compares_it_or_writes_its_report(run: Path, tmp_path:
         assert harmless(called.err), each
 
 
+@pytest.mark.tier("runs")
 def test_the_page_holds_each_text_as_a_text(run: Path, place: str, tmp_path: Path) -> None:
     assert call("report", run, "--output", tmp_path / "r.html").code == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")

@@ -46,6 +46,7 @@ def named(server: Endpoint, *more: str) -> list[str]:
 
 
 class TestDoctor:
+    @pytest.mark.tier("runs")
     def test_a_model_that_does_all(self, server: Endpoint) -> None:
         called = call("doctor", "--model", *named(server), "--json")
         assert called.code == 0

@@ -185,6 +185,7 @@ class TestDiff:
 
 
 class TestReplay:
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("name", ["timed", "scored"])
     def test_a_finished_run_is_identical(self, name: str) -> None:
         called = call("replay", name)

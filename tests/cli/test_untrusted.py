@@ -76,6 +76,7 @@ def test_so_does_json(ran: Called) -> None:
     assert listed["trusted"] is False
 
 
+@pytest.mark.tier("runs")
 def test_so_do_ls_and_show() -> None:
     assert re.search(r"1 -> \d \(maximize\) \(untrusted\)", call("ls").out)
     shown = call("show", "boast").out
@@ -100,6 +101,7 @@ def test_what_was_learned_is_for_no_other_run(home: Path, ran: Called) -> None:
     assert not (home / "results" / "memory.db").exists()
 
 
+@pytest.mark.tier("runs")
 def test_so_does_check() -> None:
     called = call("check", "./boast", "--json", "--mutants", 2)
     assert re.search(r"^score +1 \(untrusted\)$", called.err, re.MULTILINE), called

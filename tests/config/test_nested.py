@@ -178,6 +178,7 @@ locals_ = st.fixed_dictionaries(
 memories = st.fixed_dictionaries({}, optional={"echo": tiers, "local": locals_})
 
 
+@pytest.mark.tier("runs")
 @given(memories)
 def test_any_nested_run_file_comes_back_from_its_record(memory: dict[str, object]) -> None:
     run = run_file.Run.model_validate({"problem": "p", "memory": memory})

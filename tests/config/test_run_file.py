@@ -315,12 +315,14 @@ runs = st.builds(
 )
 
 
+@pytest.mark.tier("runs")
 @given(runs)
 def test_a_journal_gives_back_the_run_that_it_was_given(run: run_file.Run) -> None:
     kept = json.loads(json.dumps(run.model_dump(mode="json")))
     assert run_file.Run.model_validate(kept) == run
 
 
+@pytest.mark.tier("runs")
 @given(runs)
 def test_a_description_is_a_run_file_that_means_the_same(run: run_file.Run) -> None:
     assert run_file.Run.model_validate(tomllib.loads(run_file.describe(run))) == run

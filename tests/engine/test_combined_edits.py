@@ -93,6 +93,7 @@ def test_one_that_was_broken_off_there_ends_the_same(
     assert lines == canonical(whole)
 
 
+@pytest.mark.tier("runs")
 def test_a_run_ends_when_nothing_is_left_to_unite(tmp_path: Path) -> None:
     config = number_run(tmp_path, **{**NAMED, "budget": {"evaluations": 400}})
     result = start(config, problem=PROBLEM, evaluators=factory(ComparisonKind.EXACT))

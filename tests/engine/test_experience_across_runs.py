@@ -74,6 +74,7 @@ def test_a_recalled_program_is_no_news_of_the_run_that_recalled_it(tmp_path: Pat
     assert "recall" not in told
 
 
+@pytest.mark.tier("runs")
 def test_a_recall_is_on_record_before_anything_of_it_is_used(tmp_path: Path) -> None:
     finished(tmp_path, "first")
     kinds = [event.kind for event in events_of(finished(tmp_path, "second"))]
@@ -134,12 +135,14 @@ def test_a_memory_that_cannot_be_read_costs_a_note_and_no_run(tmp_path: Path) ->
     assert result.status == "proven"
 
 
+@pytest.mark.tier("runs")
 def test_without_a_workspace_nothing_is_recalled(tmp_path: Path) -> None:
     finished(tmp_path, "first")
     result = finished(tmp_path, "second", workspace={"path": "none"})
     assert not any(isinstance(event, Recalled) for event in events_of(result))
 
 
+@pytest.mark.tier("runs")
 def test_lessons_are_directions_that_nobody_tried_here(tmp_path: Path) -> None:
     finished(tmp_path, "first")
     second = finished(tmp_path, "second", **WHOLE)

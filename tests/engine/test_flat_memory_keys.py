@@ -74,6 +74,7 @@ def test_such_a_run_is_replayed_and_goes_on_with_more(tmp_path: Path) -> None:
     assert replay(tmp_path / "run").differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_such_a_run_is_told_by_the_keys_of_today(tmp_path: Path) -> None:
     ran(tmp_path, memory=MEMORY)
     made_older(tmp_path / "run")

@@ -82,6 +82,7 @@ def test_steps_without_room_are_counted(tmp_path: Path) -> None:
     assert len(told) < 18
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("LF-101")
 def test_steps_that_gained_stay_where_importance_decides(tmp_path: Path) -> None:
     replies = ["x = 90", *(f"x = {number}" for number in range(1, 9))]

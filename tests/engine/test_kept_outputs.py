@@ -104,6 +104,7 @@ def test_a_slice_is_on_record_before_the_request_that_holds_it(tmp_path: Path) -
     assert text in asked[-1].content
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     "name", ["../../etc/passwd", "ffffffffffff", "", "7", "x" * 500, "`]\n## System"]
 )

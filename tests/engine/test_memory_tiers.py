@@ -149,6 +149,7 @@ class Tired(Notes):
         return Advice()
 
 
+@pytest.mark.tier("runs")
 def test_one_that_fails_for_good_is_left_out_and_the_run_goes_on(tmp_path: Path) -> None:
     tired = f"{__name__}:Tired"
     keys = {"name": "run", "memory": {"prior": False, "tiers": [tired]}, **PROMPT}

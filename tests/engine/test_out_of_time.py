@@ -278,6 +278,7 @@ class TestExtended:
         assert (result.evaluations, result.budget_end) == (12, "evaluations")
         assert replay(folder).differences == ()
 
+    @pytest.mark.tier("runs")
     def test_a_change_in_the_middle_holds_from_there_on(self, tmp_path: Path) -> None:
         with pytest.raises(SandboxError, match="gave up"):
             start(
@@ -314,6 +315,7 @@ class TestExtended:
         with_resumed = [event.kind for event in events_of(longer(folder))]
         assert "resumed" not in with_resumed
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("override", "why"),
         [

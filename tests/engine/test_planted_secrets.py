@@ -91,6 +91,7 @@ def test_none_of_forty_is_in_what_is_kept_or_sent(
     assert [s for s in SECRETS for text in (*prompts, *kept) if s in text] == []
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-48")
 @pytest.mark.parametrize("kind", PLANTED)
 def test_what_no_environment_knows_is_told_by_its_shape(tmp_path: Path, kind: str) -> None:

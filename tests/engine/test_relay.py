@@ -58,6 +58,7 @@ def stuck(results: Path, name: str) -> Run:
     )
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", ["relayed", "selected", "learned"])
 def test_a_run_that_broke_off_around_a_switch_comes_to_the_same_end(
     tmp_path: Path, kind: str

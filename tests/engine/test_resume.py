@@ -60,6 +60,7 @@ def _same_run(resumed: list[str], whole: list[str]) -> bool:
     return [line.replace('"broken"', '"whole"') for line in resumed] == whole
 
 
+@pytest.mark.tier("runs")
 def test_a_failure_is_on_record_until_the_run_goes_on(tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="gave up"):
         start(
@@ -152,12 +153,14 @@ def test_a_kill_gives_no_wall_time_back(tmp_path: Path) -> None:
     assert again.wall_seconds >= (before[-1].at - before[0].at).total_seconds() - 0.01
 
 
+@pytest.mark.tier("runs")
 def test_a_folder_in_which_no_run_started_is_taken_over(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     Journal(tmp_path / "run" / "run.db").close()
     assert ran(tmp_path).status == "proven"
 
 
+@pytest.mark.tier("runs")
 def test_another_problem_under_a_recorded_run_is_noticed(tmp_path: Path) -> None:
     folder = Path(ran(tmp_path).run)
     path = folder / "problem.json"

@@ -189,6 +189,7 @@ def test_of_a_long_value_of_the_environment_all_parts_are_secret() -> None:
     assert redact(f"it is {lines[-1]}!") == "it is ***!"
 
 
+@pytest.mark.tier("runs")
 def test_keys_are_found_behind_thousands_of_other_files(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "z").mkdir()

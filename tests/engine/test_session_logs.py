@@ -139,6 +139,7 @@ def named(found: list[dict[str, object]]) -> list[dict[str, object]]:
     return [{k: v for k, v in row.items() if k != "artifact"} for row in found]
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_goes_on_from_a_snapshot_writes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -302,6 +302,7 @@ class Raising(NumberEvaluator):
         return super().evaluate(solution)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("workers", [1, 3])
 def test_an_evaluator_that_breaks_ends_the_run_while_calls_are_in_flight(
     tmp_path: Path, workers: int

@@ -157,6 +157,7 @@ class TestWhatIsRead:
 
 
 class TestInARun:
+    @pytest.mark.tier("runs")
     @pytest.mark.row("LF-05")
     def test_it_is_on_record_once_before_the_first_step_with_its_texts(
         self, tmp_path: Path, pack: Path
@@ -208,6 +209,7 @@ class TestInARun:
         assert len(of(resumed, Surveyed)) == 1
         assert replay(tmp_path / "run").differences == ()
 
+    @pytest.mark.tier("runs")
     def test_one_that_broke_off_before_it_makes_up_for_it(
         self, tmp_path: Path, pack: Path
     ) -> None:

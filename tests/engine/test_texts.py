@@ -189,6 +189,7 @@ def test_no_page_of_it_drives_the_terminal(whole: Path) -> None:
         assert shows_all(called._replace(code=0)), arguments
 
 
+@pytest.mark.tier("runs")
 def test_what_programs_read_is_json(whole: Path) -> None:
     for arguments in (("resume", whole, "--json"), ("ls", "--results", whole.parent, "--json")):
         called = call(*arguments)

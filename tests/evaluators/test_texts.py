@@ -58,6 +58,7 @@ def test_answers_come_back_as_they_are() -> None:
     ]
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize("entry_point", ["raises", "ends"])
 def test_errors_can_be_written_down_and_keep_what_they_say(entry_point: str) -> None:
     outcome = answered(entry_point, *TEXTS.values(), keep_errors=True)

@@ -30,6 +30,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(("text", "message", "line"), ENDLESS.values(), ids=ENDLESS)
 def test_what_nobody_writes_is_refused_with_its_line(
     text: str, message: str, line: int

@@ -55,6 +55,7 @@ def test_a_file_with_another_name_is_read_and_not_written(tmp_path: Path) -> Non
     assert content(tmp_path / "outside") == b"theirs"
 
 
+@pytest.mark.tier("runs")
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     write_whole(tmp_path / "file", b"")
     os.truncate(tmp_path / "file", LARGEST + 1)

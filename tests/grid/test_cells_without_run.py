@@ -46,6 +46,7 @@ def test_a_comparison_of_the_grid_says_so(home: Path) -> None:
     assert "4 cells failed" in call("compare", home, "--markdown").out
 
 
+@pytest.mark.tier("runs")
 def test_the_page_of_the_grid_says_so(home: Path, tmp_path: Path) -> None:
     assert call("report", home, "--output", tmp_path / "r.html").code == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")

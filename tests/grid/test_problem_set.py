@@ -166,6 +166,7 @@ def test_what_was_killed_at_its_beginning_is_run_anew(
         assert statuses(path, config(tmp_path)) == expected
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     "left",
     [
@@ -196,6 +197,7 @@ def test_a_damaged_run_stops_no_other_row(tmp_path: Path) -> None:
     assert statuses(path, config(tmp_path)) == {"a": "failed", "b": "proven"}
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

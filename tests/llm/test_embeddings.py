@@ -37,6 +37,7 @@ def vectors(*rows: Sequence[object], shuffled: bool = False) -> Answer:
     return says({"data": data[::-1] if shuffled else data})
 
 
+@pytest.mark.tier("runs")
 def test_what_is_sent(make: Make, server: Server) -> None:
     server.will(vectors([3.0, 4.0], [0.0, 2.0]))
     make().embed(["one", "two"])

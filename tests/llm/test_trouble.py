@@ -320,6 +320,7 @@ class TestTheEnd:
         with pytest.raises(ModelError, match=r"400: a \[31m b$"):
             models().complete(ASKED)
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("kind", "packing", "most"),
         [

@@ -24,6 +24,7 @@ def test_a_wide_margin_asks_for_more() -> None:
     assert smallest_gain(Sequential(margin=0.06), [0.0], [0.0]) == 0.07
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("deviation", "at_least", "at_most"), [(0.003, 0.015, 0.025), (0.02, 0.04, 0.15)]
 )

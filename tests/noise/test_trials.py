@@ -49,6 +49,7 @@ def test_a_wrong_answer_is_an_error_of_ours() -> None:
     assert caught.value.hint
 
 
+@pytest.mark.tier("runs")
 def test_figures_count_what_was_called_faster() -> None:
     study = trials(Machine())
     same, faster = WORLD.alike(0, Text.SAME), WORLD.gained(0, 0.1, KernelEdit.TURNS)

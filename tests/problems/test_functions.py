@@ -58,6 +58,7 @@ def rightly_edited(name: str, *, without: Change | None = None) -> str:
     return text
 
 
+@pytest.mark.tier("runs")
 @functions
 def test_the_initial_program_agrees_with_one_written_apart(name: str) -> None:
     problem = loaded(name)
@@ -80,6 +81,7 @@ def test_a_far_better_program_exists(name: str) -> None:
     assert cpu(final_run(problem, slow)) > 5 * cpu(lambda: fast(*copies.pop()))
 
 
+@pytest.mark.tier("runs")
 @functions
 def test_the_initial_program_takes_some_dozen_milliseconds(name: str) -> None:
     problem = loaded(name)

@@ -128,6 +128,7 @@ _NAMES = st.lists(
 )
 
 
+@pytest.mark.tier("runs")
 @given(_NAMES)
 def test_whatever_the_names_are_the_result_is_that_of_the_better_one(names: list[str]) -> None:
     new = NEW

@@ -89,6 +89,7 @@ class TestFreeOfSecrets:
     def test_twice_is_once(self, text: str) -> None:
         assert free_of_secrets(free_of_secrets(text)) == free_of_secrets(text)
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("part", ["secret=", "key:", "://a:", "bearer ", "password "])
     def test_a_long_line_of_names_ends(self, part: str) -> None:
         assert len(free_of_secrets(part * 50_000)) >= 3

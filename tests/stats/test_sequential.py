@@ -46,6 +46,7 @@ def simulated(
     return yes / runs, pairs / runs
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("noise", [0.0043, 0.01, 0.03])
 def test_identical_code_is_hardly_ever_called_faster(noise: float) -> None:
     assert simulated(0.0, noise, 2000)[0] <= 0.005
@@ -70,6 +71,7 @@ def test_a_gain_at_the_margin_is_not_claimed() -> None:
     assert simulated(0.01, 0.0043, 2000)[0] <= 0.01
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("gain", "noise", "power"), [(0.02, 0.0043, 0.8), (0.05, 0.01, 0.95), (0.1, 0.03, 0.9)]
 )
@@ -162,6 +164,7 @@ def test_a_self_test_in_a_bad_moment_hides_no_gain_on_which_the_blocks_agree() -
     assert rule.interval(effects)[0] > math.log1p(rule.margin)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("noise", [0.0043, 0.01, 0.03])
 def test_nor_does_it_make_identical_code_faster(noise: float) -> None:
     assert simulated(0.0, noise, 2000, spread=0.05)[0] <= 0.005

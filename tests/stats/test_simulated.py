@@ -27,6 +27,7 @@ def run_values(
     }
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("problems", "seeds"),
     [(1, 5), (3, 3), (5, 2), *(pytest.param(*many, marks=SLOW) for many in ((8, 3), (20, 2)))],

@@ -139,6 +139,7 @@ class TestProcesses:
             Database(each, NOTES).close()
         assert {state(each) for each in left} == {NOW}
 
+    @pytest.mark.tier("runs")
     def test_many_processes_may_make_and_migrate_files(self, tmp_path: Path) -> None:
         new = [tmp_path / f"new-{number}.db" for number in range(10)]
         old = [tmp_path / f"old-{number}.db" for number in range(10)]
@@ -283,6 +284,7 @@ def test_a_row_that_nothing_can_be_made_of_is_damage(path: Path) -> None:
             next(made)
 
 
+@pytest.mark.tier("runs")
 def test_one_place_knows_the_errors_of_sqlite() -> None:
     found = {
         where
@@ -294,6 +296,7 @@ def test_one_place_knows_the_errors_of_sqlite() -> None:
     assert found == {"se_agent/store/failures.py"}
 
 
+@pytest.mark.tier("runs")
 def test_only_the_store_knows_sqlite() -> None:
     found = {
         where

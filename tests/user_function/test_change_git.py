@@ -266,6 +266,7 @@ OTHERS: Mapping[str, Callable[[Hostile], None]] = {
 }
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("name", OTHERS)
 def test_the_file_is_kept_where_git_has_not_the_very_bytes(hostile: Hostile, name: str) -> None:
     OTHERS[name](hostile)

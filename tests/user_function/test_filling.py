@@ -87,6 +87,7 @@ def test_runs_have_as_many_as_they_may_answer(surveyed: Path) -> None:
     )
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("cost", ["5e-4", "n * 1e-6"])
 def test_fewer_where_these_take_long_enough(surveyed: Path, cost: str) -> None:
     found = filled(survey(surveyed, 5, cost), counting, enough=ENOUGH)

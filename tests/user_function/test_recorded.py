@@ -23,6 +23,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> UserFunction:
     return find(f"{path}:f")
 
 
+@pytest.mark.tier("runs")
 @given(st.lists(instances, max_size=3).map(tuple))
 @example(({Point(1, 2.0): [Right(0)]}, {Point(1, 2.0), Point(2, 1.0)}))
 @example(([Item("", Decimal(n)) for n in range(40)],))

@@ -29,6 +29,7 @@ def test_there_are_forty_of_them() -> None:
     assert len(TEXTS) >= 40
 
 
+@pytest.mark.tier("runs")
 @each
 def test_a_terminal_is_told_nothing_that_it_would_obey(text: str) -> None:
     assert hidden(visible(text), "\n\t") == set()
@@ -36,6 +37,7 @@ def test_a_terminal_is_told_nothing_that_it_would_obey(text: str) -> None:
     assert hidden(one_line(text)) == set()
 
 
+@pytest.mark.tier("runs")
 @each
 def test_a_prompt_shows_nothing_that_nobody_sees(text: str) -> None:
     assert hidden(printable(text), "\n\t") == set()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from se_agent.cli.checks.related_functions import related_lines
 from se_agent.events import Started
 from se_agent.values.evaluation import Status
@@ -11,6 +13,7 @@ from tests.finished import events
 from tests.memory.graph.test_triples import BROKEN, INITIAL, WRONG, a_program, a_step
 
 
+@pytest.mark.tier("runs")
 def test_an_error_leads_to_the_functions_that_call_where_it_came_up() -> None:
     (begun,) = (event for event in events(timed=True) if isinstance(event, Started))
     begun = begun.model_copy(update={"name": "sums", "initial": a_program(0, INITIAL)})

@@ -168,6 +168,7 @@ class TestMutants:
         assert "or add test cases." in mutants["doubt"]
         assert f"warning      {mutants['doubt']}" in never.err
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("option", [("--mutants", "0"), ("--static",)])
     def test_none_are_planted_when_none_are_wanted(
         self, tmp_path: Path, option: tuple[str, ...]

@@ -74,6 +74,7 @@ def test_json_has_all_and_csv_the_same_effects(grid: Path) -> None:
     assert list(rows[0]) == list(found["effects"][0])
 
 
+@pytest.mark.tier("runs")
 def test_markdown_has_a_table_for_each_measure(grid: Path) -> None:
     shown = call("compare", grid, "--markdown").out
     assert "**proven gain (arm / base, more is better); noise floor 1.00x to 1.00x**" in shown
@@ -119,6 +120,7 @@ def test_hostile_names_reach_the_terminal_as_text(tmp_path: Path) -> None:
     assert "\\|\\`&lt;script>" in outside
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("words", "error"),
     [

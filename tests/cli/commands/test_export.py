@@ -75,6 +75,7 @@ def test_secrets_of_this_machine_are_taken_out(
     assert secret not in text
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_is_damaged_is_named(home: Path, tmp_path: Path) -> None:
     (tmp_path / "torn").mkdir()
     (tmp_path / "torn" / "run.db").write_bytes(b"no journal" * 100)

@@ -23,6 +23,7 @@ def files(run: Path) -> dict[str, bytes]:
     return {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*.*")}
 
 
+@pytest.mark.tier("runs")
 def test_it_shows_all_roles_in_order_with_a_summary(whole: Path) -> None:
     said = call("log", whole)
     assert said.code == 0

@@ -78,6 +78,7 @@ class TestLs:
         assert "numbers, 2 runs with " in told
         assert told.count("gain over") == told.count("gain over 2: ") == 1
 
+    @pytest.mark.tier("runs")
     def test_where_no_gain_was_proven_it_is_said_in_words(self, tmp_path: Path) -> None:
         finished(
             tmp_path, timed=True, name="none", operators=["tests.cli.commands.test_ls:Worse"]
@@ -86,6 +87,7 @@ class TestLs:
         assert re.search(r"not proven +none proven", told), told
         assert "1.00x" not in told
 
+    @pytest.mark.tier("runs")
     def test_rows_have_the_seed_and_the_settings_that_were_given(self, tmp_path: Path) -> None:
         finished(tmp_path, timed=True, name="one", seed=5)
         (row,) = json.loads(call("ls", "--results", tmp_path, "--json").out)

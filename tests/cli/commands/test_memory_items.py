@@ -26,6 +26,7 @@ def listed(results: Path) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-11", "AM-61")
 def test_a_policy_is_added_listed_found_retired_and_promoted(results: Path) -> None:
     (row,) = listed(results)

@@ -95,6 +95,7 @@ def test_a_run_of_a_problem_has_a_patch_of_its_program(tmp_path: Path) -> None:
     assert json.loads(said.out)["diff"].startswith("--- a/main.py\n+++ b/main.py\n")
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("kind", ["no gain", "unfinished"])
 def test_without_a_proven_gain_there_is_none(tmp_path: Path, kind: str) -> None:
     if kind == "no gain":

@@ -377,6 +377,7 @@ class TestInputs:
         assert "no inputs" in error
         assert "--inputs MODULE:GENERATOR" in hint
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("example", "said"),
         [

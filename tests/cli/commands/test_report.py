@@ -32,6 +32,7 @@ def test_the_report_stands_beside_the_run(run: Path) -> None:
     assert not list(run.glob(".report*"))
 
 
+@pytest.mark.tier("runs")
 def test_show_names_the_command(run: Path) -> None:
     assert f"  se-agent report {run} --open\n" in call("show", run).out
 

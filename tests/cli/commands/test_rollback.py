@@ -47,6 +47,7 @@ def test_versions_are_listed_with_the_step_that_made_them(broken: Path) -> None:
     assert called.out.splitlines()[-1].startswith(f"version {len(found)} holds")
 
 
+@pytest.mark.tier("runs")
 def test_a_rollback_is_a_version_of_its_own(broken: Path) -> None:
     before = rows(call("rollback", broken).out)
     said = call("rollback", broken, 2)

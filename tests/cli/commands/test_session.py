@@ -44,6 +44,7 @@ def test_it_is_shown_as_prompts_show_it_and_as_json(broken: Path) -> None:
     ]
 
 
+@pytest.mark.tier("runs")
 def test_a_constraint_is_told_with_what_it_denies(broken: Path) -> None:
     said = call("tell", broken, "--constraint", "must sort the input")
     assert (said.code, said.out.splitlines()) == (

@@ -100,6 +100,7 @@ def test_code_is_printed_as_it_is(tmp_path: Path) -> None:
     assert "x = 3\nxs[a:x:2], {k:b:1}, [red]\n" in told
 
 
+@pytest.mark.tier("runs")
 def test_a_lesson_of_a_step_that_has_no_id(tmp_path: Path) -> None:
     folder = finished(tmp_path, timed=False)
     lesson = Replied(slot=777, role=Role.EXTRACT, model="\x1b[31mred", text="what was learned")
@@ -113,6 +114,7 @@ def test_a_lesson_of_a_step_that_has_no_id(tmp_path: Path) -> None:
     assert "--- broken off\nwrong key: the run ended" in told
 
 
+@pytest.mark.tier("runs")
 def test_a_request_that_is_none(tmp_path: Path) -> None:
     folder = finished(tmp_path, timed=False)
     reply = Replied(slot=777, role=Role.MUTATE, model="main", request=digest_of("5"), text="x")

@@ -31,6 +31,7 @@ def test_it_says_what_was_told_and_that_nobody_reads_it(whole: Path, tmp_path: P
     assert told_to(broken) == ("try union-find",)
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_asks_a_model_says_when_it_takes_it_up(tmp_path: Path) -> None:
     asking = finished(tmp_path / "whole", timed=False, models=models("Counting"))
     broken = begun(asking, tmp_path / "run", 60)
@@ -42,6 +43,7 @@ def test_a_run_that_asks_a_model_says_when_it_takes_it_up(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.tier("runs")
 def test_last_is_the_newest_run(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

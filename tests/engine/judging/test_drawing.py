@@ -78,6 +78,7 @@ def test_it_is_on_record_before_anything_is_measured_by_it(tmp_path: Path) -> No
     assert seeds_of(events) == drawer.seeds == [7]
 
 
+@pytest.mark.tier("runs")
 def test_every_worker_draws_by_it(tmp_path: Path) -> None:
     drawers: list[Drawer] = []
 
@@ -90,6 +91,7 @@ def test_every_worker_draws_by_it(tmp_path: Path) -> None:
     assert [drawer.seeds for drawer in drawers] == [[9], [9]]
 
 
+@pytest.mark.tier("runs")
 def test_who_draws_nothing_has_none(tmp_path: Path) -> None:
     assert seeds_of(events_of(ran(tmp_path, timed=True))) == []
 
@@ -109,6 +111,7 @@ def test_a_run_that_is_taken_up_draws_by_the_same(tmp_path: Path, kind: str) -> 
     assert replay(folder).differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_a_run_that_goes_on_after_its_end_draws_by_another(tmp_path: Path) -> None:
     budget = {"evaluations": 8}
     result = drawn(tmp_path, Drawer(), counting(7), budget=budget)
@@ -124,6 +127,7 @@ def test_a_run_that_goes_on_after_its_end_draws_by_another(tmp_path: Path) -> No
     assert replay(folder).differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_the_best_faces_a_search_by_it_whatever_it_faced_before(tmp_path: Path) -> None:
     events = events_of(drawn(tmp_path, Drawer(), counting()))
     place = next(n for n, event in enumerate(events) if isinstance(event, Seeded))

@@ -75,6 +75,7 @@ def test_the_gain_of_flags_is_told_apart_from_that_of_the_source(tmp_path: Path)
     assert "not in the gain: flags -O3 give 1." in told
 
 
+@pytest.mark.tier("runs")
 def test_it_is_not_measured_where_one_evaluator_has_no_flags(tmp_path: Path) -> None:
     kinds = itertools.cycle([Flagged, NumberEvaluator])
     result = start(

@@ -141,6 +141,7 @@ def ran(results: Path, evaluator: Figured, *listeners: CrashAt, name: str = "run
     )
 
 
+@pytest.mark.tier("runs")
 def test_final_inputs_that_cannot_be_measured_end_no_run(tmp_path: Path) -> None:
     result = ran(tmp_path, Figured(odd=without_finals))
     (last,) = [e for e in events_of(result) if isinstance(e, Confirmed)]
@@ -148,6 +149,7 @@ def test_final_inputs_that_cannot_be_measured_end_no_run(tmp_path: Path) -> None
     assert "no final input is left" in last.note
 
 
+@pytest.mark.tier("runs")
 def test_a_proof_is_kept_where_the_reference_cannot_be_measured(tmp_path: Path) -> None:
     result = ran(tmp_path, Figured(odd=without_finals_of_the_reference))
     assert result.status == "proven"

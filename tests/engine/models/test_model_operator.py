@@ -50,6 +50,7 @@ class TestReplies:
         assert asked[0][0] == Message("system", "")
         assert "Say x = " in asked[-1][0].content
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("after", [3, 4, 7, 12, 20])
     def test_a_reply_that_was_paid_for_is_used(self, tmp_path: Path, after: int) -> None:
         asked.clear()
@@ -146,6 +147,7 @@ class TestPlans:
         assert first.proposal is None
         assert second.planned == ()
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("after", [4, 5, 6])
     def test_they_are_made_once_however_often_a_run_breaks(
         self, tmp_path: Path, after: int

@@ -26,6 +26,7 @@ from tests.fakes import Endless, number_problem
 class TestEnds:
     """A budget that ends is a normal end; a dead endpoint pauses the run."""
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("budget", "end", "most"),
         [
@@ -177,6 +178,7 @@ class TestRunFiles:
         assert hint in caught.value.hint
         assert not list(tmp_path.iterdir())
 
+    @pytest.mark.tier("runs")
     def test_a_context_that_memory_outgrows_is_noted(self, tmp_path: Path) -> None:
         """The run goes on: how far memory grows is not known."""
         few = models("Counting", context=1500, max_tokens=20)

@@ -130,6 +130,7 @@ def test_the_journal_stays_as_it_was(tmp_path: Path) -> None:
     assert (folder / "run.db").read_bytes() == before
 
 
+@pytest.mark.tier("runs")
 def test_a_run_without_a_confirmed_program_is_refused(tmp_path: Path) -> None:
     (tmp_path / "cut").mkdir()
     with pytest.raises(JournalError, match="no confirmed program"):

@@ -63,6 +63,7 @@ def test_a_start_makes_them_once(tmp_path: Path) -> None:
     assert made == [Counted.name]
 
 
+@pytest.mark.tier("runs")
 def test_a_resume_and_a_replay_make_them_once(tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="gave up"):
         start(

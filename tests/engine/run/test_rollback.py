@@ -93,6 +93,7 @@ class TestWhatItDoes:
         assert state.memory.local.reasoning_bank == before.memory.local.reasoning_bank
         assert state.population == before.population
 
+    @pytest.mark.tier("runs")
     def test_what_is_learned_after_it_is_learned_on_top_of_it(self, tmp_path: Path) -> None:
         folder = broken(tmp_path, Crash(60))
         known = history_of(folder).versions
@@ -109,6 +110,7 @@ class TestWhatItDoes:
         ]
         assert versions == list(range(1, len(versions) + 1))
 
+    @pytest.mark.tier("runs")
     @pytest.mark.parametrize("after", range(40, 64, 2))
     def test_slots_of_a_generation_see_one_past(self, tmp_path: Path, after: int) -> None:
         """Wherever it breaks off, also between two slots that are being filled."""
@@ -235,12 +237,14 @@ class TestRefused:
         with pytest.raises(ConfigError, match="this run has no directions"):
             roll_back(folder, 1)
 
+    @pytest.mark.tier("runs")
     def test_a_run_that_has_ended(self, tmp_path: Path) -> None:
         folder = Path(ran(tmp_path).run)
         with pytest.raises(JournalError, match="the search is over") as caught:
             roll_back(folder, 1)
         assert caught.value.hint == "start a new run"
 
+    @pytest.mark.tier("runs")
     def test_a_run_whose_search_has_ended(self, tmp_path: Path) -> None:
         folder = broken(tmp_path, CrashAt("search_ended"))
         with pytest.raises(JournalError, match="the search is over") as caught:

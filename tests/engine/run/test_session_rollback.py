@@ -42,6 +42,7 @@ class TestConstraints:
         assert [words for words in told if words] == ["use a heap"]
         assert replay(folder).differences == ()
 
+    @pytest.mark.tier("runs")
     def test_of_two_that_deny_each_other_the_later_one_holds(self, tmp_path: Path) -> None:
         folder = broken(tmp_path, Crash(60))
         tell(folder, "must sort the input", constraint=True)

@@ -315,6 +315,7 @@ def test_what_a_plug_in_knows_is_not_kept(tmp_path: Path) -> None:
     assert not snapshot.folder().exists()
 
 
+@pytest.mark.tier("runs")
 def test_an_account_without_a_home_has_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,7 @@ from tests.fakes import (
 )
 
 
+@pytest.mark.tier("runs")
 def test_a_scored_run_proves_its_gain_and_says_what_ended_it(tmp_path: Path) -> None:
     result = ran(tmp_path)
     assert (result.status, result.budget_end, result.evaluations) == (
@@ -112,6 +113,7 @@ def test_the_last_generation_keeps_its_size_and_stops_at_the_budget(tmp_path: Pa
     assert last % 4 == 3
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     ("budget", "end"),
     [
@@ -225,6 +227,7 @@ def test_what_a_meeting_with_the_incumbent_shows_is_not_thrown_away(
     assert replay(Path(result.run)).differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_what_a_slot_sees_ends_before_its_generation(tmp_path: Path) -> None:
     events = events_of(ran(tmp_path))
     kinds = [e.kind for e in events if e.kind in {"generation_opened", "selected", "learned"}]
@@ -300,6 +303,7 @@ def test_a_solution_that_turns_out_wrong_is_withdrawn(tmp_path: Path) -> None:
     assert replay(Path(result.run)).differences == ()
 
 
+@pytest.mark.tier("runs")
 def test_wrong_answers_go_to_the_failure_branch(tmp_path: Path) -> None:
     events = events_of(ran(tmp_path))
     verdicts = [e.verdict for e in events if isinstance(e, Learned) and e.verdict]
@@ -328,6 +332,7 @@ def test_a_broken_start_leaves_no_folder(tmp_path: Path) -> None:
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.tier("runs")
 def test_two_runs_of_one_name_are_refused(tmp_path: Path) -> None:
     ran(tmp_path)
     with pytest.raises(JournalError, match="a run of this name already"):

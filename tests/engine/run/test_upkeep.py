@@ -53,6 +53,7 @@ def test_what_has_had_its_days_ends_with_a_run(folder: Path) -> None:
     assert titles(folder) == ["new"]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     "memory",
     [
@@ -66,6 +67,7 @@ def test_it_stays_where_the_run_file_says_so(folder: Path, memory: dict[str, obj
     assert titles(folder) == ["old", "new"]
 
 
+@pytest.mark.tier("runs")
 def test_another_folder_may_be_named(tmp_path: Path) -> None:
     folder, results = tmp_path / "shared", tmp_path / "elsewhere"
     filled(folder, group_of(results / "run", folder))
@@ -74,6 +76,7 @@ def test_another_folder_may_be_named(tmp_path: Path) -> None:
     assert titles(folder) == ["new"]
 
 
+@pytest.mark.tier("runs")
 def test_outputs_of_another_run_stay_for_it_may_keep_them_for_longer(folder: Path) -> None:
     finished(folder.parent, timed=False, name="other")
     assert titles(folder) == ["old", "new"]
@@ -110,6 +113,7 @@ def test_the_context_of_each_agent_is_kept_as_the_journal_says(
 
 
 class TestTheTableOfRuns:
+    @pytest.mark.tier("runs")
     @pytest.mark.row("SQ-10")
     def test_a_run_says_how_it_stands(self, folder: Path) -> None:
         run = finished(folder.parent, timed=False)
@@ -143,6 +147,7 @@ class TestTheTableOfRuns:
         assert note_begin(tmp_path / "run", number_run(tmp_path), "numbers") == ""
         assert [*tmp_path.iterdir()] == []
 
+    @pytest.mark.tier("runs")
     def test_a_table_that_cannot_be_used_costs_a_run_nothing(self, folder: Path) -> None:
         (folder / "state.db").write_bytes(b"no database" * 500)
         assert (finished(folder.parent, timed=False) / "run.db").exists()

@@ -143,6 +143,7 @@ def test_a_frozen_prior_is_the_same_for_each_run_of_a_series(tmp_path: Path) -> 
     assert read(tmp_path / FILE).runs == 1
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("off", [False, "off"])
 def test_a_run_without_neither_reads_nor_adds(tmp_path: Path, off: object) -> None:
     learned(tmp_path, "before")
@@ -151,6 +152,7 @@ def test_a_run_without_neither_reads_nor_adds(tmp_path: Path, off: object) -> No
     assert read(tmp_path / FILE).runs == 1
 
 
+@pytest.mark.tier("runs")
 def test_a_run_may_add_what_it_found_out_and_read_nothing(tmp_path: Path) -> None:
     learned(tmp_path, "before")
     alone = learned(tmp_path, "alone", prior="write")

@@ -77,6 +77,7 @@ def closed(state: State, kept: int, journal: Journal) -> tuple[str, ...]:
     return StepCommit(arena, state, parts).learned_event(step, child).refused
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("lost", [0, 1, "all"])
 def test_directions_that_the_shrink_guard_keeps_are_on_record_x_10(
     state: State, tmp_path: Path, lost: int | str

@@ -151,6 +151,7 @@ class Watching:
             self._seen.set()
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("schedule", ["generation", "steady"])
 def test_a_slow_lesson_keeps_no_evaluation_waiting(tmp_path: Path, schedule: str) -> None:
     Waiting.evaluated.clear()

@@ -50,6 +50,7 @@ def in_turn(loop: Loop, slots: Sequence[int], *, steady: bool) -> None:
             loop.commit(loop.learn(slot))
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("schedule", ["steady", "generation"])
 def test_one_slot_after_the_other_is_the_same_search(tmp_path: Path, schedule: str) -> None:
     names = [Step1.name, Endless.name, Learner.name]

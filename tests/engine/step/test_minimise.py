@@ -317,6 +317,7 @@ class After(CrashAt):
             super().on_event(event)  # type: ignore[arg-type]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("operator", [Many, Twice, Again])
 @pytest.mark.parametrize("kind", ["search_ended", "evaluated", "block_measured", "trimmed"])
 def test_no_trial_is_made_twice(tmp_path: Path, kind: str, operator: type[Leap]) -> None:

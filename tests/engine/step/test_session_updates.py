@@ -103,6 +103,7 @@ def test_a_plan_has_tags_too(tmp_path: Path) -> None:
     assert first.decisions[0].source == Role.PLAN
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("LF-44")
 def test_an_input_that_refuted_a_champion_is_a_constraint_that_was_found_true(
     tmp_path: Path,
@@ -220,6 +221,7 @@ class Recall(Mutating):
     _operators = (Recalling.name, Recalling.name)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("HS-02", "HS-09")
 @pytest.mark.parametrize("shown", [True, False])
 def test_what_one_reply_says_the_next_one_is_shown_if_it_is_shown_at_all(

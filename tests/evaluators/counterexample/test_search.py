@@ -206,6 +206,7 @@ def count(n):
 """
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize(
     ("initial", "text", "got"),
     [

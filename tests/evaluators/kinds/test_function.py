@@ -160,6 +160,7 @@ class TestFunctionEvaluator(EvaluatorContract, ObservingContract):
         assert loser.effect < -1
         assert loser.cost_seconds < 2
 
+    @pytest.mark.tier("hunts")
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
@@ -206,6 +207,7 @@ LOGGING = SLOW.replace("def distinct", "LOG = []\ndef distinct").replace(
 )
 
 
+@pytest.mark.tier("hunts")
 def test_a_program_that_no_longer_changes_its_module_is_refused() -> None:
     problem = function_problem(programs={"initial": LOGGING})
     with closing(FunctionEvaluator(problem, measure=BRIEF)) as evaluator:

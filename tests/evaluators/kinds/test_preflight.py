@@ -176,6 +176,7 @@ def test_whose_process_is_late_half_of_the_time_does_not_wait(seed: int) -> None
     assert "wall" not in f"{caught.value} {caught.value.hint}"
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize("seed", range(20))
 def test_a_program_that_does_next_to_nothing_is_small_on_a_busy_machine(seed: int) -> None:
     problem = timed_problem(programs={"initial": program(1e-7)})

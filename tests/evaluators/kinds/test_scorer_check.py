@@ -66,6 +66,7 @@ def test_a_strict_scorer_lets_nothing_through() -> None:
     assert found.right == pytest.approx(0.5)
 
 
+@pytest.mark.tier("hunts")
 def test_a_scorer_that_nan_passes_is_told_with_place_and_score() -> None:
     gaps = {gap.words: gap.score for gap in scrutiny(NAN_PASSES).gaps}
     assert gaps["nan at [0][0]"] == 2.637
@@ -81,6 +82,7 @@ def test_huge_numbers_and_longer_answers_count_where_they_are_better() -> None:
     assert "an empty answer" not in words
 
 
+@pytest.mark.tier("hunts")
 def test_other_types_count_whatever_their_score() -> None:
     words = {gap.words for gap in scrutiny(TRUSTING).gaps}
     assert {

@@ -56,6 +56,7 @@ def forged(seconds: float) -> str:
     )
 
 
+@pytest.mark.tier("isolation")
 @pytest.mark.parametrize("inputs", list(InputSet))
 @pytest.mark.parametrize("seconds", [0.005, 0.0055, 0.01])
 def test_a_count_that_falls_alone_is_no_gain(seconds: float, inputs: InputSet) -> None:

@@ -31,6 +31,7 @@ def test_a_table_that_the_first_call_fills_is_paid_for_by_one() -> None:
     assert block.candidate < block.alone[1]
 
 
+@pytest.mark.tier("isolation")
 def test_one_that_takes_very_long_on_some_inputs_is_not_cut_short() -> None:
     slow = TABLE.replace("0.02 * first", "0.12 * (first and salt % 3 == 0)")
     sides = solution(program(0.0003)), solution(slow)

@@ -165,13 +165,6 @@ class TestSchedule:
         assert len(set(faster[-16:])) == 8
         assert all(faster.count(inputs) >= 2 for inputs in faster[-16:])
 
-    def test_a_screening_block_is_cheap(self) -> None:
-        measuring, own = evaluator(timed_problem(), ScriptedSandbox()), solution(program(0.005))
-        # What first calls of a rung do is known by then: the self-test comes before.
-        measuring.block(own, own, number=0, pairs=2)
-        block = measuring.block(own, solution(program(0.0049)), number=0, pairs=2)
-        assert block.cost_seconds < 0.5
-
     def test_cost_covers_all_that_ran(self) -> None:
         sandbox = ScriptedSandbox()
         block = measured(0.005, 0.004, sandbox=sandbox)
@@ -247,6 +240,7 @@ class TestFinalInputs:
         assert [block.pairs for block in blocks] == [pairs] * 3
         assert [len(inputs) for inputs in ran] == [pairs] * 3
 
+    @pytest.mark.tier("isolation")
     @pytest.mark.parametrize(
         ("values", "searched"),
         [pytest.param(1, 1, id="rng-ignored"), pytest.param(10**9, 0, id="fresh")],

@@ -33,3 +33,10 @@ def test_all_answers_of_a_run_fit(output_bytes: int, answered: int, inputs: Inpu
     measuring = evaluator(wordy(output_bytes), ScriptedSandbox())
     block = measuring.block(solution(QUICK), solution(QUICK), number=0, pairs=2, inputs=inputs)
     assert block.inputs == answered
+
+
+def test_a_screening_block_is_cheap() -> None:
+    measuring, own = evaluator(timed_problem(), ScriptedSandbox()), solution(program(0.005))
+    measuring.block(own, own, number=0, pairs=2)  # what first calls do is known from now on
+    candidate = solution(program(0.0049))
+    assert measuring.block(own, candidate, number=0, pairs=2).cost_seconds < 0.5

@@ -81,6 +81,7 @@ def comes_back(event: Event, folder: Path) -> bool:
         return tuple(journal.events()) == written
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize("body", PROFILES.values(), ids=PROFILES)
 def test_a_forged_observation_ends_nothing(tmp_path: Path, body: bytes) -> None:
     with closing(evaluator()) as jail:
@@ -89,6 +90,7 @@ def test_a_forged_observation_ends_nothing(tmp_path: Path, body: bytes) -> None:
     assert comes_back(Observed(solution="Gen1_Sol_0", observation=seen), tmp_path)
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize("body", ANSWERS.values(), ids=ANSWERS)
 def test_a_forged_answer_is_a_wrong_one(tmp_path: Path, body: bytes) -> None:
     with closing(evaluator()) as jail:

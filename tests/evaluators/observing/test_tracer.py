@@ -32,6 +32,7 @@ def test_a_copy_is_equal_and_of_the_same_types(value: object) -> None:
     assert repr(Copying().copy(value)) == repr(value)
 
 
+@pytest.mark.tier("hunts")
 @pytest.mark.parametrize(
     ("value", "why"),
     [

@@ -36,6 +36,7 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[ForkServer]:
     server.close()
 
 
+@pytest.mark.tier("isolation")
 @pytest.mark.parametrize("until", LATER)
 def test_what_is_put_off_until_is_done_for_the_last_calls(
     sandbox: ForkServer, until: str

@@ -41,6 +41,7 @@ def ran(sandbox: ForkServer, program: str, *, to_the_end: bool) -> JobOutcome:
     return sandbox.run(replace(job, to_the_end=to_the_end))
 
 
+@pytest.mark.tier("isolation")
 @pytest.mark.parametrize("when", LATER)
 def test_what_is_put_off_until_then_is_in_its_time(sandbox: ForkServer, when: str) -> None:
     short = min(ran(sandbox, LATER[when], to_the_end=False).cpu_seconds for _ in range(3))
@@ -50,6 +51,7 @@ def test_what_is_put_off_until_then_is_in_its_time(sandbox: ForkServer, when: st
     assert whole.cpu_seconds > short + 0.3 * least
 
 
+@pytest.mark.tier("isolation")
 def test_threads_are_waited_for() -> None:
     program = """
 import threading, time

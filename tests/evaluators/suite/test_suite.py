@@ -284,6 +284,7 @@ def test_calls_can_be_written_down(suite: Suite) -> None:
     assert bytes.fromhex(done.calls)
 
 
+@pytest.mark.tier("hunts")
 def test_a_program_that_ends_the_tests_early_has_not_passed(suite: Suite) -> None:
     evaluation = judged(suite, "import os\nos._exit(0)\n")
     assert evaluation.status is Status.RE

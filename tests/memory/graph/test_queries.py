@@ -112,6 +112,7 @@ class TestTheNine:
             assert read_graph(graph).relations == (WORKS,)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-76")
 @given(st.lists(st.sampled_from(HOSTILE), min_size=2, max_size=2, unique=True))
 def test_any_text_is_a_name_a_type_a_fact_and_nothing_else(texts: list[str]) -> None:

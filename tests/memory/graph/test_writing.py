@@ -38,6 +38,7 @@ def rows_after(runs: list[Run]) -> list[tuple[object, ...]]:
         return all_rows(graph)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-58", "AM-79")
 @given(RUNS, st.randoms(use_true_random=False))
 def test_order_and_repetition_do_not_matter(runs: list[Run], random: Random) -> None:

@@ -26,6 +26,7 @@ def sources(bank: tuple[Item, ...]) -> list[str]:
     return [entry.source_ref.solution_id for entry in bank]
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.lm("LM-56", "LM-57", "LM-58")
 @given(BANKS, st.integers(0, 5), st.integers(0, 5))
 def test_never_keeps_more_than_it_may(bank: list[Item], successes: int, failures: int) -> None:
@@ -34,12 +35,14 @@ def test_never_keeps_more_than_it_may(bank: list[Item], successes: int, failures
     assert len(of(Branch.FAILURE, kept)) <= failures
 
 
+@pytest.mark.tier("runs")
 @given(BANKS)
 def test_is_idempotent(bank: list[Item]) -> None:
     kept = summarize_memory(bank)
     assert summarize_memory(kept) == kept
 
 
+@pytest.mark.tier("runs")
 @given(BANKS)
 def test_keeps_the_order_of_the_bank(bank: list[Item]) -> None:
     numbered = [entry.model_copy(update={"content": str(n)}) for n, entry in enumerate(bank)]
@@ -47,6 +50,7 @@ def test_keeps_the_order_of_the_bank(bank: list[Item]) -> None:
     assert places == sorted(places)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.lm("LM-57", "LM-58")
 @given(BANKS)
 def test_nothing_dropped_outranks_anything_kept(bank: list[Item]) -> None:

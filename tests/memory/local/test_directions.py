@@ -31,6 +31,7 @@ def keyed(entries: list[Direction]) -> tuple[Direction, ...]:
     return replaced_list((), entries, generation=0).directions
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.lm("LM-52")
 @given(LISTS, LISTS, st.integers(0, 60))
 def test_the_list_equals_the_reply_unless_the_guard_refused(
@@ -47,6 +48,7 @@ def test_the_list_equals_the_reply_unless_the_guard_refused(
         assert kept >= {entry.key for entry in before}
 
 
+@pytest.mark.tier("runs")
 @given(LISTS, LISTS)
 def test_keys_are_unique_and_replacing_by_itself_changes_nothing(
     old: list[Direction], reply: list[Direction]

@@ -55,6 +55,7 @@ def test_the_limits_always_hold(
         assert all(COUNTER.count(line) <= limits.item_token_limit for line in rendered)
 
 
+@pytest.mark.tier("runs")
 @settings(max_examples=30)
 @given(LIMITS, STEPS)
 def test_the_same_lessons_give_the_same_memory(
@@ -70,6 +71,7 @@ def test_the_same_lessons_give_the_same_memory(
     assert state.version == len(steps)
 
 
+@pytest.mark.tier("runs")
 @settings(max_examples=30)
 @given(LIMITS, STEPS, STATUSES)
 def test_what_fits_is_left_alone(

@@ -166,6 +166,7 @@ def test_other_metrics_keep_their_unit() -> None:
     assert metric(Metric(value=12, unit="bins")) == "12 bins"
 
 
+@pytest.mark.tier("runs")
 @given(STATUSES, st.lists(DIRECTIONS, max_size=6), st.lists(ITEMS, max_size=6))
 def test_tokens_that_are_counted_entry_by_entry_are_those_of_all_lines(
     status: GlobalStatus, directions: list[Direction], items: list[Item]

@@ -29,6 +29,7 @@ def test_the_set_holds_what_its_rules_say() -> None:
         assert len(known - pair.also) - 1 >= 8
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-01", "SQ-62")
 @pytest.mark.parametrize("half", HALVES)
 def test_the_right_lesson_is_among_three(half: str) -> None:

@@ -135,6 +135,7 @@ def test_what_is_shown_fits_into_its_room(
     assert list(shown) == [hit for hit in hits if hit in shown]
 
 
+@pytest.mark.tier("runs")
 @given(_POOLS)
 def test_an_index_that_is_made_again_is_equal_in_checksum(items: list[PoolItem]) -> None:
     assert ItemPool(items).checksum == ItemPool(reversed(items)).checksum

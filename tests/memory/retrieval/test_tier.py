@@ -177,6 +177,7 @@ def exposures(made: LessonTier, many: int = 400) -> Iterator[Exposed]:
         yield found
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.row("AM-65")
 def test_chance_leaves_each_lesson_out_now_and_then_and_the_prompt_has_none_of_it() -> None:
     """By a chance of 0.25 each, a hundred of four hundred; the two do not go together."""

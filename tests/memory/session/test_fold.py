@@ -113,6 +113,7 @@ def test_limits_are_those_of_the_run_file() -> None:
     assert [one.decision for one in tier.memory.decisions] == ["3", "4"]
 
 
+@pytest.mark.tier("runs")
 @given(updates(8))
 def test_updates_are_written_as_what_they_say_and_read_again(found: SessionUpdates) -> None:
     event: Event = learned(found)

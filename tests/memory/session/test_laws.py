@@ -58,6 +58,7 @@ def test_limits_hold_and_consolidation_changes_nothing(
         _check(state)
 
 
+@pytest.mark.tier("runs")
 @given(memories(25))
 def test_consolidation_is_idempotent_and_supports_what_it_keeps(raw: SessionMemory) -> None:
     found = consolidate_session_memory(raw)

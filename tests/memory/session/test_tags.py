@@ -158,6 +158,7 @@ def test_a_reply_has_so_many_tags_and_each_so_much_to_say() -> None:
     assert ([one.decision[0] for one in long.decisions], long.dropped) == (["y"], 1)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     "piece",
     ["<decision>", '<decision reason="', "<decision a=", "</decision", "```\n", "<", "<<<<<\n"],

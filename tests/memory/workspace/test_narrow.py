@@ -86,12 +86,14 @@ class TestAnOrdinaryUser:
             shutil.rmtree(held, ignore_errors=True)
             Path(held).mkdir(exist_ok=True)
 
+    @pytest.mark.tier("runs")
     def test_somebody_elses_is_refused(self, folder: Path) -> None:
         (folder / "w").mkdir(mode=0o755)
         error, hint = python("-c", _OPEN, str(folder / "w")).stdout.splitlines()
         assert error == f"{folder}/w: cannot be a workspace: it is another user's"
         assert "workspace.path" in hint
 
+    @pytest.mark.tier("runs")
     def test_one_that_is_closed_to_writing_stays_so(self, folder: Path) -> None:
         import os
 
@@ -101,6 +103,7 @@ class TestAnOrdinaryUser:
         assert error == f"{folder}/w: cannot be a workspace: it cannot be written"
         assert (folder / "w").stat().st_mode & 0o777 == 0o500
 
+    @pytest.mark.tier("runs")
     def test_ones_own_is_opened(self, folder: Path) -> None:
         told = python("-c", _OPEN, str(folder / "w"))
         assert (told.stdout, told.stderr) == ("", "")

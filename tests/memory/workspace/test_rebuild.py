@@ -86,6 +86,7 @@ def test_a_sound_index_is_equal_and_left_as_it_is(
     assert (folder / "artifacts.db").read_bytes() == before
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize("spoil", [gone, no_database, flipped])
 def test_what_journals_and_contents_say_comes_back(
     folder: Path, named: list[JournalOutput], spoil: Callable[[Path], None]

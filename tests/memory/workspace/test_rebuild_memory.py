@@ -76,6 +76,7 @@ def ids(items: Items) -> set[str]:
     return {row.id for row in items.rows()}
 
 
+@pytest.mark.tier("runs")
 def test_what_is_whole_stays_as_it_is(workspace: Workspace, harvests: list[Harvest]) -> None:
     made = rebuilt(workspace, harvests)
     assert made.is_equal

@@ -127,6 +127,7 @@ def test_only_one_function_may_change() -> None:
     assert made.replay(files, edit, editable="solve") is not None
 
 
+@pytest.mark.tier("library")
 def test_proposing_is_cheap() -> None:
     texts = [SLOW * 3 + f"\nz = {i}\n" for i in range(3)]
     start = time.process_time()

@@ -101,6 +101,7 @@ def test_a_process_that_does_not_start_is_no_empty_answer(
     assert "only_here" in capfd.readouterr().err
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize("within", [False, True])
 def test_a_process_whose_asker_has_ended_says_nothing(
     capfd: pytest.CaptureFixture[str], within: bool

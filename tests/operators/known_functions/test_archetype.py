@@ -83,6 +83,7 @@ class TestTheLibrary:
             fits([], kind)  # raises for a kind that is not there
             fits(0, kind)
 
+    @pytest.mark.tier("library")
     def test_none_has_annotations_or_a_docstring_of_many_lines(self) -> None:
         assert [each.name for each in KNOWN if "->" in each.text.partition("\n")[0]] == []
         assert [each.name for each in KNOWN if "\n" in (each.function.__doc__ or "")] == []

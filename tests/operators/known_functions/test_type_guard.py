@@ -166,6 +166,7 @@ def test_pairs_of_floats_are_counted_as_before(xs: list[Any]) -> None:
     _assert_same_as_before(PAIRS, "pairs", calls, (xs, xs[0] + xs[1]))
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize(
     ("text", "name"), [(ORDER, "order"), (DISTINCT, "distinct"), (LARGEST, "largest")]
 )

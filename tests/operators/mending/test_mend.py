@@ -152,6 +152,7 @@ _PIECES = st.sampled_from(
 _ERRORS = st.sampled_from(sorted({one.seen.feedback for one in every()}))
 
 
+@pytest.mark.tier("library")
 @settings(max_examples=150, deadline=None)
 @given(st.lists(_PIECES | st.text(max_size=9), max_size=12).map("".join), _ERRORS)
 def test_whatever_fails_and_says_whatever_it_makes_python_or_nothing(
@@ -163,6 +164,7 @@ def test_whatever_fails_and_says_whatever_it_makes_python_or_nothing(
         compile(new, "main.py", "exec")
 
 
+@pytest.mark.tier("library")
 def test_the_same_failure_is_mended_alike_in_any_order() -> None:
     programs = list(every())
     before = [of(one) for one in programs]

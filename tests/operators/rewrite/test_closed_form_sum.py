@@ -76,6 +76,7 @@ def test_a_sum_must_not_change(line: str) -> None:
     assert rewritten(ClosedFormSum(), f"{line}\n") == []
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize("span", SPANS)
 @given(element=st.sampled_from(ELEMENTS), n=st.integers(-5, 12), k=st.integers(-6, 6))
 def test_same_answers(span: str, element: str, n: int, k: int) -> None:

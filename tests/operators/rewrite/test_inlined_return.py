@@ -202,6 +202,7 @@ def test_no_index_must_be_made(text: str, old: str, new: str) -> None:
     assert rewritten(InlinedReturn(), text.replace(old, new)) == []
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize(
     "text",
     [SLOW, COUNTED, FILTER, SEARCH, COLLECTED, METHOD],

@@ -71,6 +71,7 @@ _SQUARES = st.integers(0, 4).flatmap(
 )
 
 
+@pytest.mark.tier("library")
 @pytest.mark.parametrize("text", [SLOW, *SHAPES.values()], ids=["first", *SHAPES])
 @given(pair=_SQUARES)
 def test_same_answers(text: str, pair: tuple[list[list[int]], list[list[int]]]) -> None:

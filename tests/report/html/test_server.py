@@ -65,6 +65,7 @@ def test_newer_data_have_another_version(server: LiveServer, tmp_path: Path) -> 
     assert len(more) > len(rows)
 
 
+@pytest.mark.tier("runs")
 @pytest.mark.parametrize(
     "path",
     [

@@ -72,6 +72,7 @@ def test_plain_lines_tell_phases_steps_and_progress() -> None:
     assert "\x1b" not in text
 
 
+@pytest.mark.tier("runs")
 def test_plain_lines_tell_what_is_doubtful_about_the_problem() -> None:
     out = io.StringIO()
     started = next(e for e in events(timed=True) if isinstance(e, Started))

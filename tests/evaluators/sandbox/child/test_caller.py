@@ -144,12 +144,14 @@ def test_nobody_is_worse_than_himself(maker: Maker, value: Any) -> None:
     assert fault(reply(maker(), value), reply(maker(), value), value) is None
 
 
+@pytest.mark.tier("isolation")
 @pytest.mark.parametrize("maker", [itself, cached, buffered])
 @given(value=values)
 def test_copies_are_never_worse(maker: Maker, value: Any) -> None:
     assert fault(reply(maker(), value), reply(copying(maker), value), value) is None
 
 
+@pytest.mark.tier("isolation")
 @pytest.mark.parametrize("maker", [itself, cached])
 @given(value=values)
 def test_who_hands_out_what_can_be_changed_is_worse_than_copies(

@@ -71,6 +71,7 @@ class TestTheServerItself:
         finally:
             server.close()
 
+    @pytest.mark.tier("isolation")
     def test_gives_up_on_a_job_that_kills_it_again(self, bare: ForkServer) -> None:
         program = "import os, time\ndef f():\n    os.kill(os.getppid(), 9)\n    time.sleep(9)"
         with pytest.raises(SandboxError, match="died twice over one job"):
