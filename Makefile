@@ -28,7 +28,7 @@ test-all: .venv/dev.stamp  ## all tests
 requirements: .venv/dev.stamp  ## rows of the memory systems that passing tests show, by seed
 	@$(PYTEST) -p tests.rows -m row
 
-check: lint types layers packaging docs  ## style, types, layers, the package that we would ship, the site
+check: lint types layers packaging  ## style, types, layers, and the package that we would ship
 
 lint: .venv/dev.stamp
 	@$(BIN)/ruff check .

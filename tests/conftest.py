@@ -134,12 +134,12 @@ def pytest_runtest_teardown(
     try:
         return (yield)
     finally:
-        if nextitem is not None and _file(nextitem) != _file(item):
-            gc.collect()
-            gc.freeze()
         used = _own_seconds(item.config) - item.stash[_cpu_at_start]
         kept = {"file": _file(item), "tier": _tier(item), "cpu_seconds": f"{used:.3f}"}
         item.user_properties.extend(kept.items())
+        if nextitem is not None and _file(nextitem) != _file(item):
+            gc.collect()
+            gc.freeze()
 
 
 def _own_seconds(config: pytest.Config) -> float:

@@ -206,9 +206,8 @@ class Sizes:
             goal = min(self._goal(duel, inputs, nets, slow), _JUMP * inputs, most)
             full = inputs >= most or batch.measured < inputs
             short = _is_short(nets, inputs, self.measure) or 2 * max(nets) <= two * inputs
-            if not apart and in_calls(duel):
-                short = short or self._once_only(duel, level, exprs)
-            if in_calls(duel) and not apart and short:
+            together = in_calls(duel) and not apart
+            if together and (short or self._once_only(duel, level, exprs)):
                 apart = True
             elif full or goal <= inputs:
                 return _Grown(batch, full, min(nets))
