@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
     page: str
     words: int
-    """Of the whole file, as `wc -w` counts them."""
+    """Words of the whole file, as `wc -w` counts them."""
     prose: int
     sentences: int
     median: int
