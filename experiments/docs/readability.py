@@ -37,6 +37,7 @@ _INDENTED = re.compile(r"(?<=\n\n)(?: {4,}.*\n+)+")
 _NO_PROSE = re.compile(r"^(?:#|\|).*$", re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_PATH = re.compile(r"\[[\w./-]+\.md\]\([^)]*\)")
 _CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _BLOCK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)")
 _ITEM = re.compile(r"^\s*(?:[-*]|\d+\.)\s+")
@@ -59,9 +60,10 @@ class Row(NamedTuple):
 
 
 def sentences(page: str) -> Iterator[str]:
-    """Yield each sentence of a page in Markdown, on one line, with § for inline code."""
+    """Yield each sentence of a page in Markdown, on one line, with § for inline code and paths."""
     text = _NO_PROSE.sub("\n", _INDENTED.sub("\n", _FENCED.sub("\n", page)))
-    text = _CODE.sub("§", _LINK.sub(r"\1", _PICTURE.sub("", text)))
+    text = _PATH.sub("§", _PICTURE.sub("", text))
+    text = _CODE.sub("§", _LINK.sub(r"\1", text))
     for block in _BLOCK.split(text):
         line = " ".join(_ITEM.sub("", block).split())
         yield from (each for each in _END.split(line) if each)
