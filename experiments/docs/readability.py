@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 
 def sentences(page: str) -> Iterator[str]:
-    """Yield each sentence of a page in Markdown, on one line, with § for inline code and paths."""
+    """Yield each sentence of a page on one line, with § for inline code and paths."""
     text = _NO_PROSE.sub("\n", _INDENTED.sub("\n", _FENCED.sub("\n", page)))
     text = _PATH.sub("§", _PICTURE.sub("", text))
     text = _CODE.sub("§", _LINK.sub(r"\1", text))
