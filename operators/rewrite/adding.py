@@ -63,7 +63,8 @@ class GrowingLine(NamedTuple):
 def grown(statement: cst.CSTNode | None) -> GrowingLine | None:
     """Return what `s += p`, `s = s + p + q`, `s = p + q + s` or `s = f"{s}..."` does.
 
-    None for other code. Unlike `added`, it does not keep the order in which numbers are added.
+    Also `s = [*s, x]` and `s = (x, *s)`, whose pieces are lists or tuples, whatever s is. None
+    for other code. Unlike `added`, it does not keep the order in which numbers are added.
     """
     import libcst as cst
 
@@ -71,7 +72,7 @@ def grown(statement: cst.CSTNode | None) -> GrowingLine | None:
         name, terms = named(statement.target), [statement.target, statement.value]
     else:
         name, total = assigned(statement) or ("", None)
-        terms = _told(total) if isinstance(total, cst.FormattedString) else []
+        terms = [*_told(total), *_unpacked(total, name)] if total else []
         terms = _terms(total) if total and not terms else terms
     if not name or len(terms) < 2:
         return None
@@ -82,10 +83,27 @@ def grown(statement: cst.CSTNode | None) -> GrowingLine | None:
     return None
 
 
-def _told(node: cst.FormattedString) -> list[cst.BaseExpression]:
+def _unpacked(node: cst.BaseExpression, name: str) -> list[cst.BaseExpression]:
+    """Return the name that a list or tuple begins or ends with, and the rest of it in place."""
+    import libcst as cst
+
+    if not isinstance(node, (cst.List, cst.Tuple)) or len(node.elements) < 2:
+        return []
+    for end, rest in ((0, node.elements[1:]), (-1, node.elements[:-1])):
+        whole = node.elements[end]
+        if isinstance(whole, cst.StarredElement) and named(whole.value) == name:
+            last = rest[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+            terms = [whole.value, node.with_changes(elements=[*rest[:-1], last])]
+            return terms if end == 0 else terms[::-1]
+    return []
+
+
+def _told(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     """Return the name that a formatted text begins with, and the rest of the text."""
     import libcst as cst
 
+    if not isinstance(node, cst.FormattedString):
+        return []
     first, *rest = [*node.parts, node]
     if not isinstance(first, cst.FormattedStringExpression) or len(rest) < 2:
         return []

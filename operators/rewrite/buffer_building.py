@@ -1,4 +1,7 @@
-"""Bytes or a tuple that grow in a loop -> a bytearray or a list, turned back at the end."""
+"""Bytes or a tuple that grow in a loop -> a bytearray or a list, turned back at the end.
+
+Such as `out += piece`, `out = (x,) + out` or `out = (*out, x)`.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import GrowingLine, grown
 from operators.rewrite.change import TreeChange
+from operators.rewrite.effects import pure
 from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
     calls,
     flat,
+    grouped,
     named,
     only,
     target_names,
@@ -44,9 +49,10 @@ class BufferBuilding(Rule):
     """Let bytes grow as a bytearray, and a tuple as a list.
 
     Valid when the name is set to nothing but bytes, or tuples, before it grows, and the loop
-    does nothing with it but add at its end, ask for its length or one element, and return it;
-    neither another function nor a handler of errors asks for it meanwhile (all checked). That
-    what is added is of the same kind is left to the tests. Known as amortised appending: bytes
+    does nothing with it but add at one end and return it, and, where it adds at the end, ask
+    for its length or one element; neither another function nor a handler of errors asks for it
+    meanwhile (all checked). That what is added is of the same kind is left to the tests. What
+    comes in front is collected, and turned round once. Known as amortised appending: bytes
     and tuples are copied whenever they grow.
     """
 
@@ -56,21 +62,25 @@ class BufferBuilding(Rule):
         """Yield one change for each such name and the outermost loop that only adds to it."""
         done = set()
         for line in place.own:
-            growth = _growth(line)
+            growth = grown(only(line))
             kind = _kind(program, place, growth.name) if growth else None
             if growth is None or kind is None:
                 continue
-            loop = _loop(program, place, line, growth.name)
+            loop = _loop(program, place, line, growth)
             if loop is None or tried(program, loop) or (growth.name, loop) in done:
                 continue
             done.add((growth.name, loop))
-            yield _change(program, place, line, growth.name, kind, loop)
+            found = _Site(line, growth.name, kind, loop)
+            yield (_in_front if growth.in_front else _at_end)(program, place, found)
 
 
-def _growth(line: cst.CSTNode) -> GrowingLine | None:
-    """Return what a line adds at the end."""
-    found = grown(only(line))
-    return found if found and not found.in_front else None
+class _Site(NamedTuple):
+    """A line that adds to a name, what that is, and the outermost loop that only adds to it."""
+
+    line: cst.CSTNode
+    name: str
+    kind: _Kind
+    loop: cst.CSTNode
 
 
 def _is_shared(program: Program, node: cst.CSTNode) -> bool:
@@ -97,9 +107,15 @@ def _kind(program: Program, place: Place, name: str) -> _Kind | None:
     if not all(_sets(program, t, name) for t in targets(place.node) if name in target_names(t)):
         return None  # a parameter, or one of several values: nothing says what it is
     given = [
-        p[1] for n in place.own if (p := assigned(only(n))) and p[0] == name and not _growth(n)
+        pair[1]
+        for node in place.own
+        if (pair := assigned(only(node))) and pair[0] == name and not grown(only(node))
     ]
-    return next((k for k in _KINDS if given and all(_is(k, value) for value in given)), None)
+    pieces = [
+        p for n in place.own if (g := grown(only(n))) and g.name == name for p in g.pieces
+    ]
+    kinds = (k for k in _KINDS if given and all(_is(k, value) for value in given))
+    return next((k for k in kinds if not any(_differs(k, piece) for piece in pieces)), None)
 
 
 def _is(kind: _Kind, value: cst.BaseExpression) -> bool:
@@ -111,31 +127,48 @@ def _is(kind: _Kind, value: cst.BaseExpression) -> bool:
     return literal or calls(value, "bytes") is not None
 
 
-def _loop(program: Program, place: Place, line: cst.CSTNode, name: str) -> cst.CSTNode | None:
+def _differs(kind: _Kind, piece: cst.BaseExpression) -> bool:
+    """Whether a piece is seen to be of another kind: `[*out, x]` makes a list of a tuple."""
+    import libcst as cst
+
+    return isinstance(piece, (cst.List, cst.Tuple)) and not (
+        kind.name == "tuple" and isinstance(piece, cst.Tuple)
+    )
+
+
+def _loop(
+    program: Program, place: Place, line: cst.CSTNode, growth: GrowingLine
+) -> cst.CSTNode | None:
     """Return the outermost loop in which a name does nothing that forbids the change."""
     import libcst as cst
 
     outermost = None
     for loop in program.loops(line):
         inside = frozenset(walk(loop))
-        every = [node for node in mentions(place, name) if node in inside]
-        fits = all(_grows(program, node) or _asks(program, node) for node in every)
+        fits = all(
+            _grows(program, node, in_front=growth.in_front)
+            or _asks(program, node, in_front=growth.in_front)
+            for node in mentions(place, growth.name)
+            if node in inside
+        )
         if not isinstance(loop, (cst.For, cst.While)) or not fits:
             break
         outermost = loop
     return outermost
 
 
-def _grows(program: Program, node: cst.CSTNode) -> bool:
-    growth = _growth(program.statement(node))
-    return growth is not None and growth.name == named(node)
+def _grows(program: Program, node: cst.CSTNode, *, in_front: bool = False) -> bool:
+    growth = grown(only(program.statement(node)))
+    return growth is not None and (growth.name, growth.in_front) == (named(node), in_front)
 
 
-def _asks(program: Program, node: cst.CSTNode) -> bool:
+def _asks(program: Program, node: cst.CSTNode, *, in_front: bool) -> bool:
     """Whether a mention is a question that the buffer answers alike, or a `return`."""
     import libcst as cst
 
     above = program.parent[node]
+    if in_front or isinstance(above, cst.Return):
+        return isinstance(above, cst.Return)
     if isinstance(above, cst.Arg):
         return calls(program.parent[above], "len") is not None
     if isinstance(above, cst.Subscript):
@@ -145,14 +178,60 @@ def _asks(program: Program, node: cst.CSTNode) -> bool:
             and single
             and above not in set(targets(program.statement(node)))
         )
-    return isinstance(above, cst.Return)
+    return False
 
 
-def _change(
-    program: Program, place: Place, line: cst.CSTNode, name: str, kind: _Kind, loop: cst.CSTNode
-) -> TreeChange:
+def _in_front(program: Program, place: Place, site: _Site) -> TreeChange:
+    """Collect what comes in front in a list, and turn it round once."""
     import libcst as cst
 
+    _, name, kind, loop = site
+    start, end = _ends(program, place, name, loop)
+    whole = start is not None and end is not None
+    front = name if whole else program.fresh(f"{name}_front")
+    parts = f"{front}[::-1]"
+    turned = f'b"".join({parts})' if kind.name == "bytes" else f"tuple({parts})"
+    new = turned if whole else f"{turned} + {name}"
+    inside = frozenset(walk(loop))
+    replaced: dict[cst.CSTNode, str] = {start: "[]", end: turned} if start and end else {}
+    for node in mentions(place, name):
+        if node in inside and isinstance(program.parent[node], cst.Return):
+            replaced[node] = new
+        elif node in inside:
+            line = program.statement(node)
+            replaced[line] = _collected(line, kind, front)
+    return TreeChange(
+        anchor=site.line,
+        replaced=replaced,
+        before={} if whole else {loop: [f"{front} = []"]},
+        after={} if whole else {loop: [f"{name} = {new}"]},
+        direction=f"Collect what comes in front of the {kind.name} in a list",
+        effect=f"no copy of the {kind.name} for each piece: O(n^2) -> O(n)",
+    )
+
+
+def _collected(line: cst.CSTNode, kind: _Kind, front: str) -> str:
+    """Return the lines that put what a line adds in front at the end of a list."""
+    growth = grown(only(line))
+    assert growth is not None
+    free = all(map(pure, growth.pieces))
+    if kind.name == "tuple" and free:
+        shown = [_elements(piece, kind) for piece in reversed(growth.pieces)]
+        if all(shown):
+            elements = [each for found in shown for each in reversed(found or ())]
+            return "\n".join(f"{front}.append({element})" for element in elements)
+    pieces = [grouped(piece) for piece in reversed(growth.pieces)]
+    if not free and len(pieces) > 1:  # they are worked out in their order
+        total = " + ".join(map(text, growth.pieces))
+        pieces = [total if kind.name == "bytes" else f"({total})"]
+    how = ".append({})" if kind.name == "bytes" else ".extend({}[::-1])"
+    return "\n".join(front + how.format(piece) for piece in pieces)
+
+
+def _at_end(program: Program, place: Place, site: _Site) -> TreeChange:
+    import libcst as cst
+
+    line, name, kind, loop = site
     inside = frozenset(walk(loop))
     replaced: dict[cst.CSTNode, str] = {}
     for node in mentions(place, name):
@@ -177,7 +256,7 @@ def _change(
 
 def _added(line: cst.CSTNode, kind: _Kind) -> str:
     """Return the lines that let the buffer grow: element by element where these are seen."""
-    growth = _growth(line)
+    growth = grown(only(line))
     assert growth is not None
     rows: list[str] = []
     for piece in growth.pieces:

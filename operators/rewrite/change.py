@@ -269,7 +269,7 @@ def _expression(code: str, old: cst.CSTNode, *, alone: bool) -> cst.CSTNode:
 
     new = cst.parse_expression(code)
     kept = getattr(old, "lpar", ())
-    if kept:
+    if kept and not isinstance(old, cst.Tuple):  # whose brackets are its own
         return new.with_changes(lpar=kept, rpar=getattr(old, "rpar", ()))
     loose = (
         cst.BinaryOperation,

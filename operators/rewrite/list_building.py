@@ -1,4 +1,4 @@
-"""`xs = xs + [x]` or `xs.insert(0, x)` in a loop -> `append`, turned round once at the end."""
+"""`xs = xs + [x]`, `[*xs, x]` or `xs.insert(0, x)` in a loop -> `append`, turned round once."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _grown(line: cst.CSTNode) -> _Grown | None:
         if appended and len(appended[1]) == 1:
             return _Grown(line, named(appended[0]), (), False, True)
         return None
-    growth = grown(small)
+    growth = _growth(small)
     if growth is None:
         return None
     shown = [_elements(piece) for piece in growth.pieces]
@@ -87,6 +87,15 @@ def _grown(line: cst.CSTNode) -> _Grown | None:
         return _Grown(line, growth.name, elements, True) if all(shown) else None
     rows = _added(growth, shown)
     return _Grown(line, growth.name, rows, False, isinstance(small, cst.AugAssign))
+
+
+def _growth(small: cst.CSTNode | None) -> GrowingLine | None:
+    """Return what a statement adds to a list; the copy in `(*xs, x)` is none."""
+    import libcst as cst
+
+    found = grown(small)
+    tuples = found and any(isinstance(piece, cst.Tuple) for piece in found.pieces)
+    return None if tuples else found
 
 
 def _added(growth: GrowingLine, shown: list[tuple[str, ...]]) -> tuple[str, ...]:
@@ -132,7 +141,7 @@ def _is_new(value: cst.BaseExpression) -> bool:
 
 
 def _stepped(small: cst.CSTNode | None) -> str:
-    found = grown(small)
+    found = _growth(small)
     return found.name if found else ""
 
 

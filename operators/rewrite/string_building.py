@@ -52,8 +52,10 @@ class _Grown(NamedTuple):
 
 def _grown(line: cst.CSTNode) -> _Grown | None:
     """Return what `s += piece`, `s = s + piece` or `s = piece + s` adds to what."""
+    import libcst as cst
+
     growth = grown(only(line))
-    if growth is None:
+    if growth is None or any(isinstance(p, (cst.List, cst.Tuple)) for p in growth.pieces):
         return None
     return _Grown(line, growth.name, " + ".join(map(text, growth.pieces)), growth.in_front)
 

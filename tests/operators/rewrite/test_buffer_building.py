@@ -87,6 +87,9 @@ def test_a_generator_lets_them_grow_too() -> None:
         pytest.param("b += x\nb = 0", id="set-to-something-else"),
         pytest.param("b += x\nif b == x: pass", id="compared"),
         pytest.param("yield b\nb += x", id="yielded"),
+        pytest.param("b = x + b\nif len(b) > 9: break", id="in-front-and-asked"),
+        pytest.param("b = x + b\nb += x", id="at-both-ends"),
+        pytest.param("b = [x, *b]", id="a-list-of-it"),
     ],
 )
 def test_must_not_fire(body: str) -> None:
@@ -191,3 +194,41 @@ def test_several_pieces_are_added_one_by_one() -> None:
     (new,) = rewritten(BufferBuilding(), SEVERAL)
     assert '        out.append(x)\n        out += b"-"\n' in new
     assert_equivalent(BufferBuilding(), SEVERAL, [1, 2, 255])
+
+
+FRONT = """
+def trail(parents, node):
+    path = ()
+    while node in parents and len(parents) > node:
+        path = (node, len(parents)) + path
+        node = parents[node]
+    return path
+
+
+def solve(parents):
+    path = (0,)
+    code = b"."
+    for node in parents:
+        code = bytes([node]) + b"-" + code
+        path = (*trail(parents, node), *path)
+        if node == 4:
+            return code
+    return code, path
+"""
+
+
+def test_what_comes_in_front_is_turned_round_once() -> None:
+    path, code, whole = rewritten(BufferBuilding(), FRONT)
+    assert "    path = []\n" in path
+    assert "        path.append(len(parents))\n        path.append(node)\n" in path
+    assert "    return tuple(path[::-1])\n" in path
+    assert '        code_front.append(bytes([node]) + b"-")\n' in code
+    assert '            return b"".join(code_front[::-1]) + code\n' in code
+    assert "        path_front.extend((*trail(parents, node),)[::-1])\n" in whole
+
+
+@given(st.dictionaries(st.integers(0, 5), st.integers(0, 5)))
+def test_same_answers_in_front(parents: dict[int, int]) -> None:
+    for each in parents:
+        parents[each] = max(each + 1, parents[each])
+    assert_equivalent(BufferBuilding(), FRONT, parents)

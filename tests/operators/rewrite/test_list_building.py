@@ -75,6 +75,8 @@ def test_in_front() -> None:
         pytest.param("a += b", id="a-whole-list-in-place"),
         pytest.param("if x: a = g\na = a + b", id="of-another-as-well"),
         pytest.param("a = a + [a[0]]", id="of-itself"),
+        pytest.param("a = (*a, x)", id="a-tuple-of-it"),
+        pytest.param("a = a + [x]\na = (*a, x)", id="a-tuple-at-last"),
         pytest.param("a.append(x)", id="grows-in-place"),
         pytest.param("a = a + [x]\nold = a", id="has-another-name"),
         pytest.param("a = a + [x]\nc.append(a)", id="is-kept"),
@@ -113,6 +115,14 @@ def test_whole_lists_are_added_in_place() -> None:
     (text,) = rewritten(ListBuilding(), "\n".join(["def f(g, b):", "    a = []", *lines, ""]))
     new = ["a.append(x)", "a += x", "a += [*g, 1]", "a += x"]
     assert [line.strip() for line in text.splitlines()[3:-1]] == new
+
+
+def test_unpacked_copies() -> None:
+    text = "def f(b):\n    a = []\n    for x in b:\n        a = [*a, x]\n    return a\n"
+    (new,) = rewritten(ListBuilding(), text)
+    assert "        a.append(x)\n" in new
+    (new,) = rewritten(ListBuilding(), text.replace("[*a, x]", "[x, -x, *a]"))
+    assert "        a_front.append(-x)\n        a_front.append(x)\n" in new
 
 
 def test_must_not_fire_outside_of_loops() -> None:
