@@ -1,12 +1,17 @@
-"""A list kept in order by sorting or by searching from the front -> `bisect`."""
+"""A list kept in order by sorting or by searching from the front -> `bisect`.
+
+Also a list that only grows, and is asked for a sorted copy: one in order is kept beside it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
+from operators.rewrite.effects import changed
+from operators.rewrite.growing import Growing, growing_lists
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -23,6 +28,7 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
+from operators.rewrite.uses import free, only_read
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -35,8 +41,9 @@ class BisectInsertion(Rule):
     """Find the place of a new element in a sorted list by bisection.
 
     Valid when the list is in order before each insertion: it starts empty, with one element
-    or sorted, and elements come in at this one place only (checked for append and sort; left
-    to the tests for a search from the front). Known as binary insertion.
+    or sorted, and elements come in at this one place only, by a key that stays what it is
+    (checked for append and sort; left to the tests for a search from the front). Elements have
+    to be ordered at all, unlike `nan`. Known as binary insertion.
     """
 
     name = "bisect_insertion"
@@ -47,33 +54,88 @@ class BisectInsertion(Rule):
 
         for node in place.own:
             if isinstance(node, (cst.IndentedBlock, cst.Module)):
+                for position in range(len(node.body) - 1):
+                    yield from _append_and_sort(program, place, node.body[position:])
                 for first, second in pairwise(node.body):
-                    yield from _append_and_sort(program, place, first, second)
                     yield from _search_and_insert(program, first, second)
             elif isinstance(node, cst.For):
                 yield from _insert_in_search(program, node)
             else:
                 yield from _sorted_sum(program, place, node)
+        yield from _sorted_beside(program, place)
 
 
 def _append_and_sort(
-    program: Program, place: Place, first: cst.CSTNode, second: cst.CSTNode
+    program: Program, place: Place, block: Sequence[cst.CSTNode]
 ) -> Iterator[TreeChange]:
-    """`xs.append(v)` and `xs.sort()`."""
+    """`xs.append(v)` and `xs.sort()`, or `xs = sorted(xs)[:k]`, with nothing of xs between."""
     import libcst as cst
 
-    grow, order = only(first), only(second)
-    grown = method(grow.value, "append") if isinstance(grow, cst.Expr) else None
-    done = method(order.value, "sort") if isinstance(order, cst.Expr) else None
-    again = assigned(order)
+    first, small = block[0], only(block[0])
+    grown = method(small.value, "append") if isinstance(small, cst.Expr) else None
     name = named(grown[0]) if grown else ""
-    sorts = done is not None and named(done[0]) == name
-    if again and again[0] == name:
-        arguments = calls(again[1], "sorted") or []
-        sorts = len(arguments) == 1 and named(arguments[0]) == name
-    if not name or not grown or not sorts or not _in_order(place, name):
+    if not name or not grown or len(grown[1]) != 1:
         return
-    yield _change(program, first, {first: f"({name}, {text(grown[1][0])})", second: ""})
+    second = next((line for line in block[1:] if name in names(line)), None)
+    found = _sorts(only(second), name) if second else None
+    if second is None or found is None or not _in_order(place, name, second, found):
+        return
+    if found.key and not _keeps(place, found.key):
+        return
+    key = f", key={text(found.key)}" if found.key else ""
+    yield _change(
+        program, first, {first: f"({name}, {text(grown[1][0])}{key})"}, {second: found.rest}
+    )
+
+
+def _keeps(place: Place, key: cst.BaseExpression) -> bool:
+    """Whether a key orders alike at all times, as far as its names tell."""
+    import libcst as cst
+
+    scope = place.node.body if isinstance(place.node, cst.FunctionDef) else place.node
+    return not free(key) & changed(scope)
+
+
+class _Sorts(NamedTuple):
+    """How a line sorts a list: its key, if any, and what the line does besides."""
+
+    key: cst.BaseExpression | None
+    rest: str = ""
+
+
+def _sorts(small: cst.CSTNode | None, name: str) -> _Sorts | None:
+    """Return how a line sorts the named list, None where it does not."""
+    import libcst as cst
+
+    pair, cut = assigned(small), ""
+    if pair and pair[0] == name:
+        value = pair[1]
+        if isinstance(value, cst.Subscript) and _is_cut(value):
+            cut = f"{name} = {text(value.with_changes(value=cst.Name(name)))}"
+            value = value.value
+        if not isinstance(value, cst.Call) or named(value.func) != "sorted" or not value.args:
+            return None
+        arguments = value.args
+        if named(arguments[0].value) != name or arguments[0].star:
+            return None
+        arguments = arguments[1:]
+    else:
+        call = small.value if isinstance(small, cst.Expr) else None
+        if not isinstance(call, cst.Call) or flat(call.func) != f"{name}.sort":
+            return None
+        arguments = call.args
+    if not arguments:
+        return _Sorts(None, cut)
+    by_key = len(arguments) == 1 and named(arguments[0].keyword) == "key"
+    return _Sorts(arguments[0].value, cut) if by_key else None
+
+
+def _is_cut(value: cst.Subscript) -> bool:
+    """Whether a part of a list keeps its order."""
+    import libcst as cst
+
+    part = value.slice[0].slice
+    return len(value.slice) == 1 and isinstance(part, cst.Slice) and part.step is None
 
 
 def _sorted_sum(program: Program, place: Place, line: cst.CSTNode) -> Iterator[TreeChange]:
@@ -87,7 +149,7 @@ def _sorted_sum(program: Program, place: Place, line: cst.CSTNode) -> Iterator[T
         return
     added = total.right
     one = isinstance(added, cst.List) and len(added.elements) == 1
-    if isinstance(total.operator, cst.Add) and one and _in_order(place, name):
+    if isinstance(total.operator, cst.Add) and one and _in_order(place, name, line):
         yield _change(program, line, {line: f"({name}, {text(added)[1:-1]})"})
 
 
@@ -163,10 +225,80 @@ def _insert_in_search(program: Program, loop: cst.For) -> Iterator[TreeChange]:
         )
 
 
+def _sorted_beside(program: Program, place: Place) -> Iterator[TreeChange]:
+    """`sorted(xs)` in the loop in which xs grows."""
+    for name, uses in growing_lists(program, place):
+        asked = [_asked(program, node) for node in uses.reads]
+        calls_of = [call for call in asked if call is not None and _repeats(program, call)]
+        keys = {flat(argument) for call in calls_of for argument in call.args[1:]}
+        if not calls_of or len(keys) > 1:
+            continue
+        key = "".join(f", {text(argument)}" for argument in calls_of[0].args[1:])
+        if not all(_keeps(place, argument.value) for argument in calls_of[0].args[1:]):
+            continue
+        kept = program.fresh(f"{name}_sorted")
+        insort, imports = imported(program, "bisect", "insort")
+        grown = {line: [f"{insort}({kept}, {name}[-1]{key})"] for line in uses.appends}
+        made = {line: [f"{kept} = {_first(v, key)}"] for line, v in uses.made.items()}
+        yield TreeChange(
+            anchor=calls_of[0],
+            replaced={c: kept if _passes(program, c, uses) else f"{kept}[:]" for c in calls_of},
+            after={**made, **grown},
+            imports=imports,
+            direction=f"Keep `{name}` in order beside it instead of sorting it anew",
+            effect=_EFFECT,
+            parameters=(("form", "beside"),),
+        )
+
+
+def _asked(program: Program, node: cst.CSTNode) -> cst.Call | None:
+    """Return the call of `sorted` that a list is given to, with a key at most."""
+    import libcst as cst
+
+    above = program.parent[node]
+    call = program.parent[above] if isinstance(above, cst.Arg) else None
+    if not isinstance(call, cst.Call) or named(call.func) != "sorted":
+        return None
+    first, *rest = call.args
+    plain = first is above and not first.star and not first.keyword
+    return call if plain and all(named(arg.keyword) == "key" for arg in rest) else None
+
+
+def _repeats(program: Program, node: cst.CSTNode) -> bool:
+    return any(True for _ in program.loops(node))
+
+
+def _first(value: cst.BaseExpression, key: str) -> str:
+    return "[]" if flat(value) in ("[]", "list()") else f"sorted({text(value)}{key})"
+
+
+def _passes(program: Program, call: cst.CSTNode, uses: Growing) -> bool:
+    """Whether a sorted copy is only read, and no more so once the list grows again."""
+    pair = assigned(program.parent[call])
+    if pair is None:
+        return only_read(program, call)
+    line = program.statement(call)
+    block = program.block(line)
+    after = {n for each in block[block.index(line) + 1 :] for n in walk(each)} if block else {}
+    around = next(n for n in program.above(call) if type(n).__name__ == "FunctionDef")
+    reads = [n for n in walk(around) if named(n) == pair[0]]
+    target = sum(1 for node in reads if program.statement(node) is line)
+    return (
+        target == 1
+        and not any(grown in after for grown in uses.appends)
+        and all(
+            n in after and only_read(program, n)
+            for n in reads
+            if program.statement(n) is not line
+        )
+    )
+
+
 def _change(
     program: Program,
     anchor: cst.CSTNode,
     replaced: dict[cst.CSTNode, str],
+    others: Mapping[cst.CSTNode, str] | None = None,
     *,
     side: str = "right",
 ) -> TreeChange:
@@ -175,33 +307,41 @@ def _change(
     )
     return TreeChange(
         anchor=anchor,
-        replaced={node: f"{insort}{code}" if code else "" for node, code in replaced.items()},
+        replaced={
+            **{node: f"{insort}{code}" for node, code in replaced.items()},
+            **(others or {}),
+        },
         imports=imports,
         direction=_DIRECTION,
         effect=_EFFECT,
     )
 
 
-def _in_order(place: Place, name: str) -> bool:
-    """Whether a list starts in order and takes elements at one place only."""
+def _in_order(place: Place, name: str, line: cst.CSTNode, found: _Sorts | None = None) -> bool:
+    """Whether a list starts in order, but for a line, and takes elements at one place only."""
     import libcst as cst
 
-    grows, starts = 0, []
+    grows, starts, inside = 0, [], frozenset(walk(line))
     for node in walk(place.node):
-        for how in ("append", "insert", "extend"):
-            call = method(node, how)
-            grows += call is not None and named(call[0]) == name
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            mine = named(node.func.value) == name and node not in inside
+            grows += mine and node.func.attr.value in ("append", "insert", "extend")
+            grows += 2 * (mine and node.func.attr.value in ("reverse", "sort"))
         pair = assigned(node)
-        if pair and pair[0] == name:
+        if pair and pair[0] == name and node not in inside:
             starts.append(pair[1])
         stored = index(node.target) if isinstance(node, cst.AssignTarget) else None
         grows += 2 * (stored is not None and named(stored[0]) == name)
-    return grows <= 1 and bool(starts) and all(map(_ordered, starts))
+    keyed = found is not None and found.key is not None
+    return grows <= 1 and bool(starts) and all(_ordered(v, name, keyed=keyed) for v in starts)
 
 
-def _ordered(value: cst.BaseExpression) -> bool:
+def _ordered(value: cst.BaseExpression, name: str, *, keyed: bool) -> bool:
+    """Whether a list is made in order, or is a part of the named one."""
     import libcst as cst
 
     if isinstance(value, cst.List):
         return len(value.elements) <= 1
-    return calls(value, "sorted") is not None or calls(value, "list") == []
+    if isinstance(value, cst.Subscript):
+        return named(value.value) == name and _is_cut(value)
+    return calls(value, "list") == [] or (not keyed and calls(value, "sorted") is not None)

@@ -5,12 +5,14 @@ Not here: what is better kept beside it (the rules).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import READ_ONLY
-from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import assigned, calls, method, named, only
+from operators.rewrite.freshness import bindings
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import calls, method, named, only, target_names, targets
 from operators.rewrite.uses import mentions
 
 if TYPE_CHECKING:
@@ -34,7 +36,16 @@ class Growing:
     reads: list[cst.CSTNode] = field(default_factory=list)
 
 
-def growing(program: Program, place: Place, name: str) -> Growing | None:
+def growing_lists(program: Program, place: Place) -> Iterator[tuple[str, Growing]]:
+    """Yield the lists of a function that only grow, each with its mentions."""
+    own = frozenset(place.own)
+    found = (target for target in targets(place.node) if target in own)
+    for name in dict.fromkeys(name for target in found for name in target_names(target)):
+        if uses := _growing(program, place, name):
+            yield name, uses
+
+
+def _growing(program: Program, place: Place, name: str) -> Growing | None:
     """Return the mentions of a list, or None when one of them is not understood."""
     import libcst as cst
 
@@ -42,12 +53,13 @@ def growing(program: Program, place: Place, name: str) -> Growing | None:
     for node in mentions(place, name):
         line = program.statement(node)
         small = only(line)
-        pair = assigned(small)
         grown = method(small.value, "append") if isinstance(small, cst.Expr) else None
-        if isinstance(program.parent[node], (cst.AssignTarget, cst.AnnAssign)):
-            if pair is None or not _is_list(pair[1]):
+        if small and any(node in walk(target) for target in targets(line)):
+            values = [v for each, v, below in bindings(line) if each == name and not below]
+            value = values[0] if len(values) == 1 else None
+            if not isinstance(value, cst.BaseExpression) or not _is_list(value):
                 return None
-            found.made[line] = pair[1]
+            found.made[line] = value
         elif grown and grown[0] is node and len(grown[1]) == 1:
             found.appends[line] = grown[1][0]
         elif _reads(program, node):

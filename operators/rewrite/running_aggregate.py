@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed, pure
-from operators.rewrite.growing import Growing, growing
+from operators.rewrite.growing import Growing, growing_lists
 from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import assigned, calls, flat, integer, named, names, spoken, text
+from operators.rewrite.reading import calls, flat, integer, named, names, spoken, text
 from operators.rewrite.rule import Rule
 from se_agent.program.parsing import expression_tree
 
@@ -45,10 +45,8 @@ class RunningAggregate(Rule):
                 groups.setdefault(key, []).append(part)
         for (*_, line), parts in groups.items():
             yield _tabulated(program, line, parts)
-        for name in dict.fromkeys(pair[0] for n in place.own if (pair := assigned(n))):
-            uses = growing(program, place, name)
-            if uses:
-                yield from _kept(program, name, uses)
+        for name, uses in growing_lists(program, place):
+            yield from _kept(program, name, uses)
 
 
 class _Part(NamedTuple):

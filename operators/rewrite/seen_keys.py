@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
-from operators.rewrite.growing import Growing, growing
+from operators.rewrite.growing import Growing, growing_lists
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -45,9 +45,8 @@ class SeenKeys(Rule):
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each list and key that is searched for."""
-        for name in dict.fromkeys(pair[0] for n in place.own if (pair := assigned(n))):
-            uses = growing(program, place, name)
-            if uses is None or any(flat(v) not in ("[]", "list()") for v in uses.made.values()):
+        for name, uses in growing_lists(program, place):
+            if any(flat(v) not in ("[]", "list()") for v in uses.made.values()):
                 continue
             groups: dict[str, list[_Search]] = {}
             for node in uses.reads:

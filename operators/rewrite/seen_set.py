@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import pure
-from operators.rewrite.growing import Growing, growing
+from operators.rewrite.growing import Growing, growing_lists
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program
 from operators.rewrite.purity import computes
@@ -46,10 +46,9 @@ class SeenSet(Rule):
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield for each such list a set beside it, one instead of it, and a dictionary."""
-        for name in dict.fromkeys(pair[0] for n in place.own if (pair := assigned(n))):
-            uses = growing(program, place, name)
-            tests = _tests(program, uses) if uses else []
-            if uses is None or not tests:
+        for name, uses in growing_lists(program, place):
+            tests = _tests(program, uses)
+            if not tests:
                 continue
             if len(tests) == len(uses.reads) and not _as_tuples(place, uses):
                 yield _instead(name, uses)
@@ -117,8 +116,8 @@ def _listed(node: cst.BaseExpression) -> bool:
 
 
 def _instead(name: str, uses: Growing) -> TreeChange:
-    replaced = {
-        line: f"{name} = {_as_set(value, tuples=False)}" for line, value in uses.made.items()
+    replaced: dict[cst.CSTNode, str] = {
+        value: _as_set(value, tuples=False) for value in uses.made.values()
     }
     replaced |= {line: f"{name}.add({text(v)})" for line, v in uses.appends.items()}
     return TreeChange(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from operators.rewrite.bisect_insertion import BisectInsertion
 from tests.contracts.operator import RuleContract
-from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+from tests.operators.rewrite.cases import answer, assert_equivalent, dedented, rewritten
 
 SLOW = """
 def solve(xs):
@@ -43,6 +43,10 @@ SHAPES = {
     f"            i += 1\n        a.insert(i, x)\n{TAIL}",
     "while-left": f"{HEAD}        i = 0\n        while i < len(a) and x > a[i]:\n"
     f"            i = i + 1\n        a.insert(i, x)\n{TAIL}",
+    "key-cut": f"{HEAD}        a.append(x)\n        y = -x\n"
+    f"        a = sorted(a, key=lambda x: -x)[:3]\n{TAIL}",
+    "beside": f"{HEAD}        a.append(x)\n        b = sorted(a, key=lambda x: -x)\n"
+    f"        y = b[len(b) // 2]\n{TAIL}",
     "for": f"{HEAD}        for i in range(len(a)):\n            if a[i] > x:\n"
     "                a.insert(i, x)\n                break\n        else:\n"
     f"            a.append(x)\n{TAIL}",
@@ -72,7 +76,28 @@ def test_the_side_of_equal_elements_stays() -> None:
     [
         pytest.param("a = [3, 1]\nfor x in r:\n    a.append(x)\n    a.sort()\n", id="no-order"),
         pytest.param(
-            "a = []\nfor x in r:\n    a.append(x)\n    a.sort(key=f)\n", id="another-order"
+            "a = sorted(r)\nfor x in r:\n    a.append(x)\n    a.sort(key=f)\n",
+            id="another-order",
+        ),
+        pytest.param(
+            "a = []\nfor x in r:\n    k += x\n    a.append(x)\n    a.sort(key=lambda y: y[k])",
+            id="an-order-that-changes",
+        ),
+        pytest.param(
+            "a = []\nfor x in r:\n    a.append(x)\n    f(a)\n    a.sort()\n", id="asked-between"
+        ),
+        pytest.param(
+            "a = []\nfor x in r:\n    a.append(x)\n    a.sort()\n    a.reverse()\n",
+            id="reversed",
+        ),
+        pytest.param(
+            "a = []\nfor x in r:\n    a.append(x)\n    f(sorted(a, reverse=True))\n",
+            id="beside-reversed",
+        ),
+        pytest.param(
+            "def f(r, k):\n    a = []\n    for x in r:\n        k = x\n        a.append(x)\n"
+            "        g(sorted(a, key=k))\n",
+            id="beside-by-a-key-that-changes",
         ),
         pytest.param(
             "a = []\nfor x in r:\n    a.append(x)\n    a.sort()\n    a.append(1)\n", id="others"
@@ -88,6 +113,45 @@ def test_the_side_of_equal_elements_stays() -> None:
 )
 def test_must_not_fire(text: str) -> None:
     assert rewritten(BisectInsertion(), text) == []
+
+
+BESIDE = """
+def solve(xs):
+    seen, out = [], []
+    for x in xs:
+        out.append(sorted(seen))
+        seen.append(x)
+        row = sorted(seen)
+        out.append(row[len(row) // 2])
+    return out, seen
+"""
+
+
+def test_one_in_order_is_kept_beside_a_list_that_grows() -> None:
+    (new,) = rewritten(BisectInsertion(), BESIDE)
+    assert "        out.append(seen_sorted[:])\n" in new, "what is kept is a copy"
+    assert "        insort(seen_sorted, seen[-1])\n        row = seen_sorted\n" in new
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("row.append(0)", id="changed"),
+        pytest.param("out.append(row)", id="kept"),
+        pytest.param("seen.append(0)", id="grows-again"),
+    ],
+)
+def test_what_is_more_than_read_at_once_is_copied(line: str) -> None:
+    (new,) = rewritten(
+        BisectInsertion(), BESIDE.replace("out.append(row[len(row) // 2])", line)
+    )
+    assert "        row = seen_sorted[:]\n" in new
+
+
+@given(st.lists(st.integers(0, 6) | st.sampled_from([1.0, True]), max_size=8))
+def test_same_answers_beside(xs: list[float]) -> None:
+    (new,) = rewritten(BisectInsertion(), BESIDE)
+    assert repr(answer(new, (xs,))) == repr(answer(BESIDE, (xs,)))
 
 
 @pytest.mark.parametrize("text", SHAPES.values(), ids=SHAPES)
