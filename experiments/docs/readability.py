@@ -41,7 +41,7 @@ _PATH = re.compile(r"\[[\w./-]+\.md\]\([^)]*\)")
 _CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _BLOCK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)")
 _ITEM = re.compile(r"^\s*(?:[-*]|\d+\.)\s+")
-_END = re.compile(r"(?<=[.!?])[*_\")]*\s+(?=[*_\"(]*[A-Z§])")
+_END = re.compile(r"(?<=[.!?])[*_\")]*\s+(?=[*_\"(]*(?:[A-Z§]|se-agent))")
 _WORD = re.compile(r"[^\W_][\w'.,%-]*")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from experiments.docs.cli import PAGE, commands, updated
 from se_agent.events import Event
-from tests.cli.calls import ENV, ROOT
+from tests.cli.calls import ENV, ROOT, call
 from tests.finished import finished
 
 QUICK = (
@@ -64,6 +64,25 @@ def test_the_example_in_the_readme_does_what_it_says(tmp_path: Path) -> None:
     assert re.search(r"^proven: [\d.]+x faster", done.stdout, re.MULTILINE), done.stdout
     (folder,) = (run.parent for run in (tmp_path / "results").glob("*/run.db"))
     assert "def repeated" in (folder / "best.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.tier("runs")
+def test_the_wrong_version_in_the_guide_is_refuted_as_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "prove.md").read_text(encoding="utf-8")
+    files = re.findall(r"`(\w[\w/]*\.py)`[^\n]*:\n\n```python\n(.*?)```", page, re.DOTALL)
+    assert [name for name, _ in files] == ["shop/stock.py", "cases.py", "faster.py"]
+    monkeypatch.chdir(tmp_path)
+    Path("shop").mkdir()
+    for name, text in files:
+        quick = text.replace("size):\n", "size):\n    size = min(size, 50)\n")
+        Path(name).write_text(quick, encoding="utf-8")
+    command, said = re.findall(
+        r"^```sh\nse-agent (prove [^\n]*)\n```\n\n```text\n\.\.\.\n(.*?)```", page, re.M | re.S
+    )[0]
+    called = call(*command.split())
+    assert (called.code, called.out[-len(said) :]) == (4, said)
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/cli.md"])
