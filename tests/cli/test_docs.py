@@ -66,23 +66,41 @@ def test_the_example_in_the_readme_does_what_it_says(tmp_path: Path) -> None:
     assert "def repeated" in (folder / "best.py").read_text(encoding="utf-8")
 
 
+def write_files(page: str) -> None:
+    """Write the files that a guide shows, with inputs that are small."""
+    name = r"^(?:And this|This) is `(\w+\.py)`(?: in a folder `(\w+)`)?[^\n]*:"
+    for file, folder, text in re.findall(rf"{name}\n\n```python\n(.*?)```", page, re.M | re.S):
+        if folder:
+            Path(folder).mkdir()
+            (Path(folder) / "__init__.py").touch()
+        small = "rng, size):\n" + ("" if "SIZES" in text else "    size = min(size, 100)\n")
+        quick = text.replace("rng, size):\n", small)
+        (Path(folder) / file).write_text(quick, encoding="utf-8")
+
+
+def first_command(page: str) -> tuple[list[str], str]:
+    """Return the first command of a guide that is shown with its output, and this output."""
+    shown = r"^```sh\nse-agent ([^\n]*)\n```\n\n```text\n(?:\.\.\.\n)?(.*?)```"
+    (command, said), *_ = re.findall(shown, page, re.M | re.S)
+    return command.split(), said
+
+
 @pytest.mark.tier("runs")
-def test_the_wrong_version_in_the_guide_is_refuted_as_it_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("guide", "code"), [("prove", 4), ("workload", 0)], ids=["prove", "workload"]
+)
+def test_the_first_command_of_a_guide_prints_what_it_says(
+    guide: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = (ROOT / "docs" / "prove.md").read_text(encoding="utf-8")
-    files = re.findall(r"`(\w[\w/]*\.py)`[^\n]*:\n\n```python\n(.*?)```", page, re.DOTALL)
-    assert [name for name, _ in files] == ["shop/stock.py", "cases.py", "faster.py"]
+    page = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    Path("shop").mkdir()
-    for name, text in files:
-        quick = text.replace("size):\n", "size):\n    size = min(size, 50)\n")
-        Path(name).write_text(quick, encoding="utf-8")
-    command, said = re.findall(
-        r"^```sh\nse-agent (prove [^\n]*)\n```\n\n```text\n\.\.\.\n(.*?)```", page, re.M | re.S
-    )[0]
-    called = call(*command.split())
-    assert (called.code, called.out[-len(said) :]) == (4, said)
+    write_files(page)
+    command, said = first_command(page)
+    called = call(*command)
+    assert called.code == code, called
+    figures = re.compile(r"(?<=\s)[\d,]+%? *|n\^[\d.]+| +")
+    printed, expected = (figures.sub(" ", text).splitlines() for text in (called.out, said))
+    assert printed[-len(expected) :] == expected
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/cli.md"])
