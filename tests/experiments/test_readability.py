@@ -16,6 +16,7 @@ HELD = (
     "docs/report.md",
     "docs/notebooks.md",
     "docs/experiments.md",
+    "docs/memory.md",
 )
 
 PAGE = """# A heading is no sentence
