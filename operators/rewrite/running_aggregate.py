@@ -1,4 +1,4 @@
-"""`max(values[: i + 1])` in a loop, or of a list that grows -> a running value."""
+"""`max(values[: i + 1])` in a loop, or of what changes step by step -> a running value."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import calls, flat, integer, named, names, spoken, text
 from operators.rewrite.rule import Rule
+from operators.rewrite.totals import running_totals
 from se_agent.program.parsing import expression_tree
 
 if TYPE_CHECKING:
@@ -25,9 +26,12 @@ class RunningAggregate(Rule):
     """Keep the maximum, minimum, sum or number of kinds up to date instead of asking anew.
 
     Valid for a beginning or an end of a sequence that does not change while the loop runs,
-    and for a list that only grows by `append` (both checked); the part must not be empty
-    where the original would have raised, and not reach beyond the sequence (left to the
-    tests). Known as running or cumulative extrema, prefix and suffix maxima.
+    and for a list that only grows by `append`; sums, and numbers of those that pass a test,
+    also for a list, deque or dictionary that each step of the loop changes in a known way, and
+    nobody under another name (all checked). The part must not be empty where the original
+    would have raised, and not reach beyond the sequence; what is added up are no fractions,
+    whose sum has other last digits in another order (left to the tests, unless fractions are
+    seen). Known as running or cumulative extrema, prefix and suffix maxima, running totals.
     """
 
     name = "running_aggregate"
@@ -47,6 +51,7 @@ class RunningAggregate(Rule):
             yield _tabulated(program, line, parts)
         for name, uses in growing_lists(program, place):
             yield from _kept(program, name, uses)
+        yield from running_totals(program, place)
 
 
 class _Part(NamedTuple):
@@ -142,7 +147,7 @@ def _less_one(bound: cst.BaseExpression) -> str:
 
 def _kept(program: Program, name: str, uses: Growing) -> Iterator[TreeChange]:
     """Yield a running value for each function that is asked about a growing list."""
-    for function in ("max", "min", "sum"):
+    for function in ("max", "min"):
         asked = [node for node in uses.reads if _is_asked(program, node, function)]
         calls_of = [program.parent[program.parent[node]] for node in asked]
         if not any(True for call in calls_of for _ in program.loops(call)):
@@ -173,13 +178,9 @@ def _is_asked(program: Program, node: cst.CSTNode, function: str) -> bool:
 
 def _first(value: cst.BaseExpression, function: str) -> str:
     empty = flat(value) in ("[]", "list()")
-    if function == "sum":
-        return "0" if empty else f"sum({text(value)})"
     return "None" if empty else f"{function}({text(value)}, default=None)"
 
 
 def _next(name: str, running: str, function: str) -> str:
-    if function == "sum":
-        return f"{running} += {name}[-1]"
     sign = ">" if function == "max" else "<"
     return f"if {running} is None or {name}[-1] {sign} {running}:\n    {running} = {name}[-1]"
