@@ -24,6 +24,7 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
+    positional,
     root,
     targets,
     text,
@@ -45,9 +46,9 @@ class NeedlessCopy(Rule):
     `IndexError` is waited for), the first few are the smallest, and the first of a list of
     values is the one that they begin with, where a test says that there is one. Extrema and
     sets need no copy, nor does membership where the values are no text (checked). A
-    deep copy becomes a copy of the rows, of the outermost level, or none, by what is
-    changed in it; that nothing deeper is shared and changed is left to the tests. Known as
-    copy elision.
+    deep copy, such as `json.loads(json.dumps(x))`, becomes a copy of the rows, of the outermost
+    level, or none, by what is changed in it; that nothing deeper is shared and changed, and
+    that JSON has the same types, is left to the tests. Known as copy elision.
     """
 
     name = "needless_copy"
@@ -211,12 +212,20 @@ def _copied(node: cst.CSTNode, *makers: str) -> str | None:
 
 
 def _deep(node: cst.CSTNode) -> cst.BaseExpression | None:
-    """Return what is copied with all that is below it."""
+    """Return what is copied with all that is below it, also by a text of it."""
     import libcst as cst
 
     if not isinstance(node, cst.Call) or len(node.args) != 1 or node.args[0].star:
         return None
-    return node.args[0].value if flat(node.func) in ("copy.deepcopy", "deepcopy") else None
+    (argument,) = node.args
+    for written, read in (("json.dumps", "json.loads"), ("pickle.dumps", "pickle.loads")):
+        if flat(node.func) == read and isinstance(argument.value, cst.Call):
+            code = argument.value
+            values = positional(code) if flat(code.func) == written else None
+            return (
+                values[0] if values and (len(values) == 1 or read == "pickle.loads") else None
+            )
+    return argument.value if flat(node.func) in ("copy.deepcopy", "deepcopy") else None
 
 
 def _shallower(
@@ -227,7 +236,7 @@ def _shallower(
         "outermost": f"{grouped(source)}.copy()",
         "rows": _rows(program, place, node, source),
     }
-    for form in _deep_enough(program, place, node):
+    for form in _deep_enough(program, place, node, source):
         yield TreeChange(
             anchor=node,
             replaced={node: forms[form]},
@@ -261,11 +270,12 @@ def _is_call(node: cst.CSTNode) -> TypeGuard[cst.Call]:
     return isinstance(node, cst.Call)
 
 
-def _deep_enough(program: Program, place: Place, node: cst.CSTNode) -> tuple[str, ...]:
+def _deep_enough(
+    program: Program, place: Place, node: cst.CSTNode, source: cst.BaseExpression
+) -> tuple[str, ...]:
     """Return the kinds of copy to try, by what is changed in the copy."""
     pair = assigned(program.parent[node])
     if stays_local(program, place, node):
-        (source,) = [arg.value for arg in node.args] if _is_call(node) else [node]
         kept = root(source) not in changed(place.node.body) if place.name else False
         return ("none", "rows") if kept else ("outermost", "rows")
     if pair is None:

@@ -59,6 +59,10 @@ def test_looked_at() -> None:
                      ["b = a", "[row.copy() for row in a]"], id="only-read"),
         pytest.param("return copy.deepcopy(a[1])",
                      ["[row.copy() for row in a[1]]", "a[1].copy()"], id="handed-on"),
+        pytest.param("b = json.loads(json.dumps(a))\n    a.pop()\n    return b[0]",
+                     ["a.copy()", "[row.copy() for row in a]"], id="by-a-text-of-it"),
+        pytest.param("return pickle.loads(pickle.dumps(a, -1))",
+                     ["[row.copy() for row in a]", "a.copy()"], id="by-bytes-of-it"),
     ],
 )  # fmt: skip
 def test_deep_copies(body: str, copies: list[str]) -> None:
@@ -82,6 +86,8 @@ def test_deep_copies(body: str, copies: list[str]) -> None:
         pytest.param("while xs:\n    xs.pop()\n    a = list(xs)[0]", id="no-first-any-more"),
         pytest.param("a = copy.copy(xs)", id="not-deep"),
         pytest.param("a = copy.deepcopy(f(xs))", id="unknown-call"),
+        pytest.param("a = json.loads(json.dumps(xs, default=str))", id="made-to-texts"),
+        pytest.param("a = json.loads(xs)", id="read"),
     ],
 )
 def test_must_not_fire(line: str) -> None:
