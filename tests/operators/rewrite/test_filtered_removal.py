@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -109,7 +111,7 @@ def test_same_answers(text: str, xs: list[float], gone: list[int]) -> None:
         before = repr(answer(text, (xs, gone)))
     except ValueError as error:
         for new in rewritten(FilteredRemoval(), text):
-            with pytest.raises(ValueError, match=str(error).replace("(", r"\(").split(")")[0]):
+            with pytest.raises(ValueError, match=re.escape(str(error))):
                 answer(new, (xs, gone))
         return
     for new in rewritten(FilteredRemoval(), text):
