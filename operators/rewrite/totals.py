@@ -51,7 +51,7 @@ class _Total(NamedTuple):
         keyed: Whether its values are added up, not the elements themselves.
         item: What an element is called in `part` and `test`; empty: it is added as it is.
         part: What is added for an element; None: one.
-        tests: Which elements count.
+        tests: What holds for the elements that count.
         bounded: Whether it is a deque that drops elements by itself.
     """
 
