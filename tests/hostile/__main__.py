@@ -55,7 +55,7 @@ def _asked() -> argparse.Namespace:
         help=f"default: {' and '.join(LEVELS)}",
     )
     parser.add_argument("--as-user", type=int, default=0, help="drop to this user first")
-    parser.add_argument("--write", action="store_true", help="write docs/security.md")
+    parser.add_argument("--write", action="store_true", help="write docs/attacks.md")
     parser.add_argument("--json", action="store_true", help="print what was seen as JSON")
     asked = parser.parse_args()
     for level in asked.level or ():

@@ -1,4 +1,4 @@
-"""The table of `docs/security.md`: one row a program, written from what was seen. Text only."""
+"""The table of `docs/attacks.md`: one row a program, written from what was seen. Text only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.hostile.attack import Attack
 from tests.hostile.programs import ATTACKS, LEVELS, THEMES
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "security.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "attacks.md"
 _BEGIN, _END = "<!-- seen: begin -->\n", "<!-- seen: end -->\n"
 
 
