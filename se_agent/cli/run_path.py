@@ -42,9 +42,21 @@ def run_folder(text: str, results: Path = RESULTS) -> Path:
 
 
 def place_of(text: str, results: Path = RESULTS) -> str:
-    """Return the path of a run or of a folder of runs: as it is, or a name below `results`."""
+    """Return the path of a run or of a folder of runs.
+
+    Args:
+        text: A path, a name below `results`, or `last`: the newest run.
+        results: Where runs lie.
+
+    Raises:
+        JournalError: `last` is meant, and there is no run.
+    """
     below = results / text
-    return str(below) if not Path(text).exists() and below.exists() else text
+    if Path(text).exists():
+        return text
+    if below.exists():
+        return str(below)
+    return str(run_folder(text, results)) if text == LAST else text
 
 
 def _damaged(folder: Path, runs: list[Path]) -> JournalError:

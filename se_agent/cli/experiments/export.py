@@ -18,7 +18,7 @@ _TABLES = "A table, such as steps; may be repeated. By default all."
 def export(
     places: Annotated[
         list[str],
-        typer.Argument(metavar="RUN|FOLDER", help="Run folders, or folders of runs."),
+        typer.Argument(metavar="RUN|FOLDER", help="Run folders, or folders of runs; or last."),
     ],
     kind: Annotated[str, typer.Option("--format", metavar="FORMAT", help=_FORMATS)] = "csv",
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Where files are written.")] = Path(

@@ -63,6 +63,19 @@ def test_of_several_runs_there_is_a_row_for_each(home: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.tier("runs")
+def test_last_is_the_newest_run(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home.parent)
+    called = call("export", "last", "--table", "steps", "--to", tmp_path / "out")
+    assert called.code == 0, called
+    assert (
+        RecordedRun(home / "run-1").rows("steps")[0][0]
+        in (tmp_path / "out/steps.csv").read_text()
+    )
+
+
+@pytest.mark.tier("runs")
 def test_secrets_of_this_machine_are_taken_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
