@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import TreeChange
 from operators.rewrite.invariants import can_precede, stays
 from operators.rewrite.kinds import may_be_none
+from operators.rewrite.making import results
+from operators.rewrite.own_results import own_result, stays_own
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import named, same, text
+from operators.rewrite.reading import body_of, named, names, only, same, text
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, free, stays_local
 
@@ -28,14 +30,19 @@ _CHEAP = frozenset(["abs", "bool", "enumerate", "float", "int", "isinstance", "l
 _FRESH = frozenset(["Counter", "dict", "list", "set", "sorted", "split", "splitlines", "copy",
                     "most_common"])  # fmt: skip
 
+_VIEWS = frozenset(["items", "keys", "values"])
+_WALKING = frozenset(["Counter", "all", "any", "dict", "frozenset", "join", "list", "max",
+                      "min", "set", "sorted", "sum", "tuple"])  # fmt: skip
+
 
 class LoopInvariant(Rule):
     """Work out once, before the loop, what every pass works out again.
 
     Valid when nothing that the value is made of changes in the loop, working it out has no
     effect of its own, and what is made is only read (all checked). What may raise is moved
-    only from where every pass comes along, and not for a loop that has no pass. Known as
-    loop-invariant code motion.
+    only from where every pass comes along, and not for a loop that has no pass. So are a
+    property and a method without arguments of the object of a method, where no class below
+    has another of that name (left to the tests). Known as loop-invariant code motion.
     """
 
     name = "loop_invariant"
@@ -44,7 +51,9 @@ class LoopInvariant(Rule):
         """Yield one change for each value and the outermost loop that it is the same in."""
         found: dict[tuple[str, cst.CSTNode], _Hoisted] = {}
         for node in place.own:
-            hoisted = _hoisted(program, place, node) if _costly(node) else None
+            own = own_result(program, place, node)
+            costly = _costly(node) or (own and any(map(_takes_time, walk(own.function.body))))
+            hoisted = _hoisted(program, place, node) if costly else None
             if hoisted:
                 found.setdefault((text(hoisted.value), hoisted.loop), hoisted)
         every = list(found.values())
@@ -64,7 +73,7 @@ def _change(program: Program, place: Place, every: list[_Hoisted]) -> TreeChange
     replaced: dict[cst.CSTNode, str] = {}
     before: dict[cst.CSTNode, list[str]] = {}
     for found in every:
-        name = _new_name(program, found.value, frozenset(replaced.values()))
+        name = _new_name(program, place, found.value, frozenset(replaced.values()))
         guard = f" if {found.guard} else None" if found.guard else ""
         line = f"{name} = {text(found.value)}{guard}"
         before.setdefault(program.statement(found.loop), []).append(line)
@@ -90,8 +99,15 @@ def _alike(program: Program, place: Place, found: _Hoisted) -> Iterator[cst.CSTN
                 yield node
 
 
-def _new_name(program: Program, value: cst.BaseExpression, taken: frozenset[str]) -> str:
-    wanted = _called(value)
+def _new_name(
+    program: Program, place: Place, value: cst.BaseExpression, taken: frozenset[str]
+) -> str:
+    own = own_result(program, place, value)
+    wanted = own.function.name.value.strip("_") if own else _called(value)
+    if own:  # an attribute's name, which no variable has
+        taken |= names(place.node) | {named(node) for node in program.places[0].own}
+        if wanted not in taken:
+            return wanted
     number, name = 2, program.fresh(wanted)
     while name in taken:
         name = program.fresh(f"{wanted}_{number}")
@@ -108,7 +124,7 @@ def _hoisted(program: Program, place: Place, node: cst.CSTNode) -> _Hoisted | No
     while isinstance(here, (cst.BaseExpression, cst.Arg, cst.ComparisonTarget, cst.Index,
                             cst.SubscriptElement)):  # fmt: skip
         if isinstance(here, cst.BaseExpression):
-            loop = _left(program, here)
+            loop = _left(program, place, here)
             if loop is None:
                 break
             guard = _movable(program, place, here, loop)
@@ -118,16 +134,18 @@ def _hoisted(program: Program, place: Place, node: cst.CSTNode) -> _Hoisted | No
     return found
 
 
-def _left(program: Program, node: cst.BaseExpression) -> cst.CSTNode | None:
+def _left(program: Program, place: Place, node: cst.BaseExpression) -> cst.CSTNode | None:
     """Return the outermost loop around a node in which its value stays the same."""
     import libcst as cst
 
-    used, outermost = free(node), None
+    used, outermost, own = free(node), None, own_result(program, place, node)
     for loop in program.loops(node):
-        if isinstance(loop, cst.Lambda) or not stays(program, loop, node, used):
+        same_value = stays_own(program, loop, own) if own else stays(program, loop, node, used)
+        if isinstance(loop, cst.Lambda) or not same_value:
             break
         outermost = loop
-    if outermost is None or not used or _passing(node) or not computes(program, node):
+    only_computes = own is not None or computes(program, node)
+    if outermost is None or not used or _passing(node) or not only_computes:
         return None
     return outermost if can_precede(program, outermost, used) else None
 
@@ -148,12 +166,16 @@ def _movable(
     """Return the guard that a value needs before the loop (often none); None: it must stay."""
     import libcst as cst
 
-    if _makes_fresh(node) and not stays_local(program, place, node):
+    own = own_result(program, place, node)
+    made = results(program, own.function) if own else None
+    fresh = made.new if made else _makes_fresh(node)
+    if (made and made.once) or (fresh and not stays_local(program, place, node)):
         return None
     conditions = asked(program, node, loop)
     if conditions is None:
         return None
-    if _total(node) and not _absent(program, place, node):
+    total = _total(node) if own is None else _returns_total(own.function)
+    if total and not _absent(program, place, node):
         used = free(node)
         return None if any(used & free(condition) for condition in conditions) else ""
     if conditions:
@@ -163,7 +185,21 @@ def _movable(
     if isinstance(loop, cst.While):
         inside = loop.test is node or any(part is node for part in walk(loop.test))
         return "" if inside else text(loop.test) if computes(program, loop.test) else None
+    if isinstance(loop, cst.BaseComp) and _walks_at_once(program, loop):
+        values = loop.for_in.iter
+        return text(values) if computes(program, values) and _sized(values) else None
     return None
+
+
+def _walks_at_once(program: Program, comp: cst.BaseComp) -> bool:
+    """Whether a comprehension walks over its values where it stands."""
+    import libcst as cst
+
+    if not isinstance(comp, cst.GeneratorExp):
+        return True
+    above = program.parent[comp]
+    call = program.parent[above] if isinstance(above, cst.Arg) else None
+    return isinstance(call, cst.Call) and _function(call) in _WALKING
 
 
 def _absent(program: Program, place: Place, node: cst.CSTNode) -> bool:
@@ -179,7 +215,8 @@ def _sized(node: cst.BaseExpression) -> bool:
     import libcst as cst
 
     if isinstance(node, cst.Call):
-        return named(node.func) in ("range", "sorted", "list", "set", "tuple", "str")
+        view = isinstance(node.func, cst.Attribute) and _function(node) in _VIEWS
+        return view or named(node.func) in ("range", "sorted", "list", "set", "tuple", "str")
     return isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.List, cst.Tuple))
 
 
@@ -227,11 +264,27 @@ def _plain_result(function: str) -> bool:
     }  # fmt: skip
 
 
+def _takes_time(node: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    return isinstance(node, (cst.For, cst.While)) or _costly(node)
+
+
+def _returns_total(function: cst.FunctionDef) -> bool:
+    """Whether a function does nothing but return what can always be worked out."""
+    import libcst as cst
+
+    (line, *others) = body_of(function) or [function]
+    returned = only(line)
+    value = returned.value if isinstance(returned, cst.Return) else None
+    return not others and value is not None and _total(value)
+
+
 def _total(node: cst.CSTNode) -> bool:
     """Whether a value can always be worked out, given what such code is given."""
     import libcst as cst
 
-    methods = _FRESH | {"lower", "upper", "strip", "replace", "count", "find", "join",
+    methods = _FRESH | _VIEWS | {"lower", "upper", "strip", "replace", "count", "find", "join",
                         "casefold", "title", "lstrip", "rstrip"}  # fmt: skip
     raising = (cst.Divide, cst.FloorDivide, cst.Modulo)
     for found in walk(node):

@@ -119,3 +119,88 @@ def test_no_value_is_taken_before_a_while_whose_passes_change_it() -> None:
 @given(xs=st.lists(st.integers(0, 9), max_size=6), top=st.integers(0, 5))
 def test_same_answers(text: str, xs: list[int], top: int) -> None:
     assert_equivalent(LoopInvariant(), text, xs, top)
+
+
+OWN = """
+class Page:
+    def __init__(self, rows):
+        self.rows, self.at, self.unit = rows, 0, 2
+
+    @property
+    def width(self):
+        return max(map(len, self.rows)) * self.unit
+
+    def height(self):
+        total = 0
+        for row in self.rows:
+            total += len(row)
+        return total
+
+    def scaled(self, number):
+        return number * self.unit
+
+    def shares(self, numbers):
+        out = []
+        for number in numbers:
+            self.at += 1
+            out.append(self.scaled(number) + self.height())
+            LINE
+        return out, [len(row) / self.width for row in self.rows]
+
+
+def solve(rows, numbers):
+    return Page(rows).shares(numbers)
+"""
+
+
+def test_what_an_object_tells_about_itself_is_asked_once() -> None:
+    _both, height, width = rewritten(LoopInvariant(), OWN.replace("LINE", "pass"))
+    assert "        height = self.height() if numbers else None\n" in height
+    assert "            out.append(self.scaled(number) + height)\n" in height
+    assert "        width = self.width if self.rows else None\n" in width
+    assert "[len(row) / width for row in self.rows]" in width
+    for rows in ([], ["ab", "c"]):
+        assert_equivalent(LoopInvariant(), OWN.replace("LINE", "pass"), rows, [1, 2])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("self.rows = numbers", id="what-it-reads-is-set"),
+        pytest.param("self.rows.append(number)", id="what-it-reads-grows"),
+        pytest.param("self.rows[0] = number", id="a-part-is-set"),
+        pytest.param("self.shares(number)", id="a-method-that-does-more"),
+        pytest.param("self.reset()", id="a-method-of-nobody-knows-whom"),
+        pytest.param("print(self)", id="handed-on"),
+        pytest.param("yield number", id="others-run-meanwhile"),
+    ],
+)
+def test_what_an_object_tells_may_change(line: str) -> None:
+    texts = rewritten(LoopInvariant(), OWN.replace("LINE", line))
+    assert not any("height = self.height()" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("[x / max(xs) for x in xs]", id="list"),
+        pytest.param("sum(x / max(xs) for x in xs)", id="summed-up"),
+        pytest.param("{x: x / max(xs) for x in xs}", id="dictionary"),
+    ],
+)
+def test_a_comprehension_is_a_loop(text: str) -> None:
+    slow = f"def solve(xs):\n    return {text}\n"
+    assert_equivalent(LoopInvariant(), slow, [1, 2, 3])
+    assert_equivalent(LoopInvariant(), slow, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("(x / max(xs) for x in xs)", id="later"),
+        pytest.param("[x / max(xs) for x in xs if x]", id="perhaps-never"),
+        pytest.param("[x / max(xs) for x in f(xs)]", id="of-unknown-length"),
+    ],
+)
+def test_a_comprehension_may_have_no_pass(text: str) -> None:
+    assert rewritten(LoopInvariant(), f"def solve(xs):\n    return {text}\n") == []
