@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.docs.readability import GUIDES, LIMIT, ROOT, length, row, sentences, too_long
+from experiments.docs.readability import LIMIT, ROOT, WRITTEN, length, row, sentences, too_long
 
 PAGE = """# A heading is no sentence
 
@@ -59,6 +59,6 @@ def test_a_sentence_is_too_long_from_one_word_more_on() -> None:
     assert list(too_long("a.md", f"{text} more.")) == [f"a.md: 41 words: {text} more."]
 
 
-def test_no_sentence_of_a_guide_is_too_long() -> None:
-    texts = [(name, (ROOT / name).read_text(encoding="utf-8")) for name in GUIDES]
+def test_no_sentence_of_a_page_that_people_write_is_too_long() -> None:
+    texts = [(name, (ROOT / name).read_text(encoding="utf-8")) for name in WRITTEN]
     assert [long for name, text in texts for long in too_long(name, text)] == []
