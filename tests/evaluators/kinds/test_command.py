@@ -16,7 +16,7 @@ from se_agent.environment.process_files import stat_fields
 from se_agent.errors import IsolationError, ProblemError, SandboxError
 from se_agent.problem.model import Limits, Problem, ProblemKind
 from se_agent.protocols import Evaluator
-from se_agent.values.evaluation import Evaluation, Status
+from se_agent.values.evaluation import MOST_OUTPUT, Evaluation, Status
 from se_agent.values.solution import Solution
 from tests.contracts.evaluator import EvaluatorContract
 from tests.evaluators.worlds import solution
@@ -95,6 +95,13 @@ class TestScore:
     def test_half_a_number_is_none(self) -> None:
         found = evaluated("print('1' * 70_000)")
         assert (found.status, found.score) == (Status.WA, None)
+
+
+def test_a_program_that_prints_a_gigabyte_is_ended_and_its_output_cut() -> None:
+    found = evaluated("for _ in range(1 << 14): print('x' * (1 << 16))")
+    assert found.status is Status.RE
+    assert "x" * 1000 in found.full_output
+    assert len(found.full_output) <= MOST_OUTPUT + 1000
 
 
 class TestRuns:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluators.sandbox.ends import ends_of, ends_of_file, streams
+from se_agent.values.evaluation import MOST_OUTPUT
 
 MARK = re.compile(rb"\n\[\.\.\. (\d+) bytes are left out here \.\.\.\]\n")
 
@@ -42,6 +45,24 @@ def test_it_is_cut_at_lines_or_else_at_words() -> None:
 def test_what_is_no_text_is_spelled_out(tmp_path: Path) -> None:
     (tmp_path / "out").write_bytes(b"\xff\xfe")
     assert ends_of_file(tmp_path / "out", 100) == "\\xff\\xfe"
+
+
+def test_of_a_gigabyte_the_ends_alone_are_read(tmp_path: Path) -> None:
+    with (tmp_path / "out").open("wb") as file:
+        file.write(b"begun\n")
+        file.truncate(1 << 30)  # of zeros, which take no room on the disk
+        file.seek(0, os.SEEK_END)
+        file.write(b"\nended")
+    tracemalloc.start()
+    try:
+        found = ends_of_file(tmp_path / "out", MOST_OUTPUT)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found.startswith("begun\n")
+    assert found.endswith("ended")
+    assert len(found) <= MOST_OUTPUT + 100
+    assert most < 16 * MOST_OUTPUT
 
 
 @pytest.mark.parametrize(
