@@ -22,6 +22,7 @@ _SURE = (
 _WEAK = r"token|key|auth|cookie|session[_-]?id|signature|pass"
 _IS = r"[\w-]{0,32}[\"']?[ \t]*(?:=>|:=|[:=])[ \t]*"
 _DRAWN = r"(?=[^\s\"']{0,200}[0-9])(?=[^\s\"']{0,200}[A-Za-z])[^\s\"',;&)\]}>]{12,}"
+_NO_KEY = r"(?![0-9a-f]{12}\")"  # of a direction, which a reply names with it
 _FILLERS = r"(?!(?:none|null|true|false|\*{3,}|<[^>\n]*>|\$\{?\w+\}?)\b)"
 _LINE = (  # of an environment file: NAME_TOKEN=anything
     r"^(?P<before>[ \t]*(?:export[ \t]+|set[ \t]+)?[A-Z][A-Z0-9_]*"
@@ -32,7 +33,7 @@ _ANY_CASE = (
     rf"(?P<before>(?:{_SURE}){_IS}\"){_FILLERS}[^\"\n]{{4,}}",
     rf"(?P<before>(?:{_SURE}){_IS}'){_FILLERS}[^'\n]{{4,}}",
     rf"(?P<before>(?:{_SURE}){_IS}){_FILLERS}(?=[^\s\"']{{0,200}}\d)[^\s\"',;&()\[\]}}]{{6,}}",
-    rf"(?P<before>(?<![a-z])(?:{_WEAK}){_IS}[\"']?){_DRAWN}",
+    rf"(?P<before>(?<![a-z])(?:{_WEAK}){_IS}[\"']?){_NO_KEY}{_DRAWN}",
     rf"(?P<before>\bauthorization{_IS}[\"']?(?:[A-Za-z]+[ \t]+)?)[A-Za-z0-9._~+/=-]{{8,}}",
     r"(?P<before>\bbearer[ \t]+)(?=[^\s]{0,80}[0-9._-])[A-Za-z0-9._~+/-]{8,}=*",
     r"(?P<before>://[^/\s:@'\"]{0,64}:)[^/\s@'\"]{1,256}(?=@)",

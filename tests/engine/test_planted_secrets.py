@@ -136,3 +136,9 @@ class TestAReply:
     def test_what_it_says_beside_is_free_of_them(self, form: str) -> None:
         told = form.format('"password": "abcd1234efgh"')
         assert reply_free_of_named(told) == told.replace("abcd1234efgh", "***")
+
+    def test_the_keys_of_directions_stay(self) -> None:
+        told = '{"updated_directions": [{"key": "c5b2d526fa62", "outcome": "Neutral"}]}'
+        assert reply_free_of_named(told) == told
+        longer = told.replace("fa62", "fa62f1e0")
+        assert reply_free_of_named(longer) == told.replace("c5b2d526fa62", "***")
