@@ -25,7 +25,7 @@ from se_agent.cli.app import ended
 
 CHANGES = Path(__file__).with_name("breaks.toml")
 PAGE = ROOT / "docs" / "rows.md"
-_PARTS = ("evaluators", "experiments", "operators", "problems", "se_agent", "tests")
+_PARTS = ("docs", "evaluators", "experiments", "operators", "problems", "se_agent", "tests")
 _FAILED = 1  # exit code of pytest where tests ran, and some failed
 _SECONDS = 1800.0
 _HEAD = """# Rows of requirements whose code was broken

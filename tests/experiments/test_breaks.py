@@ -14,7 +14,7 @@ ROW = "LF-42"
 def test_each_row_that_was_drawn_has_one_change_of_a_text_that_is_there_once() -> None:
     found = breaks()
     rows = {one.row for one in found}
-    assert len(rows) == len(found) == 40
+    assert len(rows) == len(found) == 60
     assert rows <= ASKED
     for one in found:
         assert (ROOT / one.file).read_text(encoding="utf-8").count(one.old) == 1, one.row

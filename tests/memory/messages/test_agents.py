@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -86,8 +87,8 @@ class TestEvents:
 
 
 class TestPrompts:
-    def tier(self, *, shown: bool) -> MessagesTier:
-        tier = MessagesTier.of(MessagesSection(shown=shown))
+    def tier(self, **given: Any) -> MessagesTier:
+        tier = MessagesTier.of(MessagesSection(**given))
         for number in range(5):
             for event in a_step(number, "refine", f"Gen1_Sol_{number}", WRONG):
                 tier = tier.apply(event)
@@ -104,3 +105,9 @@ class TestPrompts:
         off = self.tier(shown=False)
         assert (off.token_limit, off.empty, off.context(a_slot(), "repair")) == (0, True, "")
         assert off.agents.known.messages
+
+    @pytest.mark.row("AM-28")
+    def test_a_run_file_says_who_waits_for_whom(self) -> None:
+        tier = self.tier(shown=True, dependencies={"plan": ("evaluator",)})
+        assert WRONG.feedback in tier.context(a_slot(), "plan")
+        assert tier.context(a_slot(), "repair") == ""

@@ -189,10 +189,16 @@ def test_no_tag_makes_anything_sure(reply: str) -> None:
     assert found == read(reply)
 
 
-@pytest.mark.parametrize("said", ["high", "HIGH", " High "])
-def test_a_claim_to_be_sure_counts_as_inferred(said: str) -> None:
+@pytest.mark.row("LF-45")
+@pytest.mark.parametrize(
+    ("said", "counts"),
+    [("high", "medium"), (" HIGH ", "medium"), ("", "medium"), ("Low", "low")],
+)
+def test_a_guess_is_low_and_all_else_that_is_said_counts_as_inferred(
+    said: str, counts: str
+) -> None:
     reply = f'<api_constraint confidence="{said}">a</api_constraint>'
-    assert read(reply).api_constraints[0].confidence == "medium"
+    assert read(reply).api_constraints[0].confidence == counts
 
 
 @pytest.mark.row("LF-46")
