@@ -73,7 +73,7 @@ class MemoryTools:
         return self._context.answer({"memories": rows})
 
     def get_error_solutions(self, error: Words) -> str:
-        """Say what mended an error in earlier runs, what raised it, and which code it led to.
+        """Say what mended an error in earlier runs, what raised it, its code and its tests.
 
         It may be a whole traceback, or a message of a compiler or a test.
         """
@@ -81,11 +81,14 @@ class MemoryTools:
         name, _ = graph.error_entity(Evaluation(status=Status.RE, feedback=text))
         with self._context.opened() as opened:
             known, log = opened.graph(), ExecutionLog(opened.items().db)
+            affected = graph.affected_by(known, name)
+            tests = [test for one in affected for test in graph.tests_of(known, one.name)]
             rows: dict[str, list[Any]] = {
                 "solutions": [one._asdict() for one in log.get_error_solutions(text)],
                 "fixes": _ways(graph.fixes_of(known, name)),
                 "causes": _ways(graph.causes(known, name)),
-                "functions": [one.as_json() for one in graph.affected_by(known, name)],
+                "functions": [one.as_json() for one in affected],
+                "tests": [one.as_json() for one in dict.fromkeys(tests)],
             }
         return self._context.answer(rows, error=name)
 

@@ -195,14 +195,14 @@ def backup(
 
     Exit code 1: a database is not in it, for it cannot be read.
     """
-    from se_agent.memory import back_up_all
+    from se_agent.memory import MemoryManager
 
-    screen, now = Screen(as_json=as_json), datetime.now(UTC)
+    screen = Screen(as_json=as_json)
     with (
         open_workspace(results, workspace, write=True) as opened,
         counting(screen, "contents copied") as told,
     ):
-        made = back_up_all(opened, now, target=to, told=told)
+        made = MemoryManager(opened).backup_all_data(to, told=told)
     screen.answer({**asdict(made), "folder": str(made.folder)})
     if not as_json:
         told_of = f"{counted(made.files, 'file')}, {counted(made.bytes, 'byte')}"
@@ -221,14 +221,14 @@ def restore(
     as_json: JsonOption = False,
 ) -> None:
     """Bring a backup back, once all of it is found to be whole; what it replaces is kept."""
-    from se_agent.memory import Workspace, restore_all
+    from se_agent.memory import MemoryManager, Workspace
 
-    screen, now = Screen(as_json=as_json), datetime.now(UTC)
+    screen = Screen(as_json=as_json)
     with (
         Workspace.open(folder_of(results, workspace), results=results) as opened,
         counting(screen, "files checked") as told,
     ):
-        before = restore_all(opened, folder, now, told=told)
+        before = MemoryManager(opened).restore(folder, told=told)
     screen.answer({"restored": str(folder), "replaced": str(before.folder)})
     if not as_json:
         screen.say(f"{opened.folder}: as it was in {folder}")

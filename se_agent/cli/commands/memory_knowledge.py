@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -95,17 +95,14 @@ def _list_parts(known: KnowledgeRetriever, screen: Screen) -> None:
 
 
 def _show_document(known: KnowledgeRetriever, name: str, screen: Screen) -> None:
-    """Show a document whole: of an archetype with its skeleton."""
-    if name in known.PITFALLS:
-        texts = {"pitfall": known.get_pitfall(name)}
-    else:
-        texts = {"archetype": known.get_archetype(name)}
-        if skeleton := known.get_skeleton(name):
-            texts["skeleton"] = skeleton
-    if screen.as_json:
-        screen.answer({"pack": known.pack.name, "name": name, **texts})
-        return
-    for text in texts.values():
+    """Show a document whole: of an archetype with its skeleton and its pitfalls."""
+    is_pitfall = name in known.PITFALLS
+    told: dict[str, Any] = (
+        {"pitfall": known.get_pitfall(name)} if is_pitfall else known.get_bundle(name)
+    )
+    screen.answer({"pack": known.pack.name, "name": name, **told})
+    pitfalls: Mapping[str, str] = told.pop("pitfalls", {})
+    for text in () if screen.as_json else filter(None, (*told.values(), *pitfalls.values())):
         screen.quote(f"{visible(text.rstrip())}\n")
 
 

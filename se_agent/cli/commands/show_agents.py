@@ -1,11 +1,21 @@
-"""`show --agents`: who is at what, who waits for whom, and what agents told each other."""
+"""`show --agents`: who is at what, who waits for whom, and what agents told each other.
+
+The journal says so. What they were at whenever the run stopped is in the workspace.
+"""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from se_agent.cli.screen import Screen
 from se_agent.wire.spelling import visible
+from se_agent.wording import counted
+
+if TYPE_CHECKING:
+    from se_agent.config.run_file import Run
 
 
 def show_agents(folder: Path, screen: Screen, *, as_json: bool) -> None:
@@ -13,15 +23,16 @@ def show_agents(folder: Path, screen: Screen, *, as_json: bool) -> None:
 
     Raises:
         JournalError: There is no such run, or its folder is incomplete.
+        MemoryFileError: The workspace cannot be read.
     """
     from se_agent.engine.journal.folder import configuration_of
     from se_agent.engine.journal.journal import Journal
     from se_agent.memory import agents_of, suggest_next_actions
 
-    section = configuration_of(folder).memory.messages
+    config = configuration_of(folder)
     with Journal(folder / "run.db", write=False) as journal:
-        known = agents_of(journal.events(), section.dependencies).known
-    actions = suggest_next_actions(known)
+        known = agents_of(journal.events(), config.memory.messages.dependencies).known
+    actions, stops = suggest_next_actions(known), list(_stops(folder, config, known.contexts))
     if as_json:
         screen.answer(
             {
@@ -31,6 +42,7 @@ def show_agents(folder: Path, screen: Screen, *, as_json: bool) -> None:
                     name: list(needs) for name, needs in known.dependencies.items()
                 },
                 "next": [one._asdict() for one in actions],
+                "stops": stops,
             }
         )
         return
@@ -49,6 +61,26 @@ def show_agents(folder: Path, screen: Screen, *, as_json: bool) -> None:
         )
     for action in actions[:_NEXT]:
         screen.say(visible(f"next: {action.agent}: {action.action} ({action.why})"))
+    if stops:
+        screen.say(f"{counted(len(stops), 'stop')}; --json has what each agent was at then")
+
+
+def _stops(
+    folder: Path, config: Run, agents: Collection[str]
+) -> Iterator[dict[str, dict[str, Any]]]:
+    """Yield what each agent was at when the run stopped, by its name, the first stop first."""
+    from se_agent.memory import Workspace, group_of, workspace_folder
+
+    place = workspace_folder(config.memory.workspace.path, folder.parent)
+    if place is None or not place.is_dir():
+        return
+    with Workspace.open(place, write=False) as workspace:
+        states, run = workspace.states(), group_of(folder, place)
+        for number in itertools.count(1):
+            rows = {one: states.load_agent_state(one, run=run, number=number) for one in agents}
+            if not any(rows.values()):
+                return
+            yield {agent: row for agent, row in rows.items() if row}
 
 
 _SHOWN, _NEXT = 8, 3  # messages and actions that a page has room for

@@ -6,14 +6,13 @@ Not here: where they are kept, and how they are found again (`executions`).
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from se_agent.chat.escaping import shortened_text
 from se_agent.chat.messages import LEARNING, Role
-from se_agent.events import Event
-from se_agent.memory.experience.slot_records import SlotRecord, records_of
+from se_agent.memory.experience.slot_records import SlotRecord
 from se_agent.program.error_template import error_template
 from se_agent.values.evaluation import Status
 
@@ -75,22 +74,6 @@ class Execution:
     def id(self) -> str:
         """Its key as one text."""
         return f"{self.run}/{self.slot}/{self.agent_name}"
-
-
-def executions_of(
-    events: Iterable[tuple[int, Event]], run: str = "", words: tuple[str, ...] = ()
-) -> Iterator[Execution]:
-    """Yield an execution for each closed step of a run. Pure.
-
-    Args:
-        events: Its events with their numbers.
-        run: Its name.
-        words: Words that describe its program.
-    """
-    failed: dict[str, tuple[str, str]] = {}
-    for record in records_of(events):
-        if (found := execution_of(record, failed, run, words)) is not None:
-            yield found
 
 
 def execution_of(

@@ -11,7 +11,13 @@ TYPE_CHECKING = False  # `typing` itself would be imported for this one name
 if TYPE_CHECKING:
     from se_agent.memory.graph.export import FORMATS
     from se_agent.memory.graph.ontology import EntityType, RelationType, entity_parts
-    from se_agent.memory.graph.paths import affected_by, causes, fixes_of, neighbourhood
+    from se_agent.memory.graph.paths import (
+        affected_by,
+        causes,
+        fixes_of,
+        neighbourhood,
+        tests_of,
+    )
     from se_agent.memory.graph.queries import (
         add_observations,
         create_entities,
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
         search_nodes,
     )
     from se_agent.memory.graph.shapes import Edge, Entity, GraphOut, GraphPath, Observations
-    from se_agent.memory.graph.triples import derived_of, error_entity, triples_of
+    from se_agent.memory.graph.triples import derived_of, error_entity
     from se_agent.memory.graph.writing import Graph, put_derived
 else:
 
@@ -38,14 +44,14 @@ else:
 _MODULES = {
     "export": ("FORMATS",),
     "ontology": ("EntityType", "RelationType", "entity_parts"),
-    "paths": ("affected_by", "causes", "fixes_of", "neighbourhood"),
+    "paths": ("affected_by", "causes", "fixes_of", "neighbourhood", "tests_of"),
     "queries": (
         *("add_observations", "create_entities", "create_relations", "delete_entities"),
         *("delete_observations", "delete_relations", "open_nodes", "read_graph"),
         "search_nodes",
     ),
     "shapes": ("Edge", "Entity", "GraphOut", "GraphPath", "Observations"),
-    "triples": ("derived_of", "error_entity", "triples_of"),
+    "triples": ("derived_of", "error_entity"),
     "writing": ("Graph", "put_derived"),
 }
 _PLACES = {name: module for module, names in _MODULES.items() for name in names}
@@ -78,7 +84,7 @@ __all__ = [
     "put_derived",
     "read_graph",
     "search_nodes",
-    "triples_of",
+    "tests_of",
 ]
 
 

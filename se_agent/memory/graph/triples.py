@@ -9,7 +9,7 @@ they are written (`writing`), and items of experience, whose ids only the harves
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from se_agent.chat.escaping import shortened_text
@@ -39,18 +39,13 @@ _LONGEST = 1000  # characters of a name; what is longer is no name that anybody 
 _FACT = 300  # characters of a fact
 
 
-def triples_of(events: Iterable[Event], run: str = "") -> Iterator[Triple]:
-    """Yield the relations that a run's journal gives, each once, in the order of events.
+def derived_of(events: Iterable[Event], run: str = "") -> Derived:
+    """Return the relations and the facts that a run's journal gives, each once.
 
     Args:
         events: All of the journal, or its beginning.
         run: What tells the run from all others; empty: nothing is said of the run itself.
     """
-    yield from derived_of(events, run).triples
-
-
-def derived_of(events: Iterable[Event], run: str = "") -> Derived:
-    """Return the relations and the facts that a run's journal gives; see `triples_of`."""
     reading = GraphReading(run)
     for event in events:
         reading.apply(event)

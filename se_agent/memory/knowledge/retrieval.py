@@ -17,8 +17,6 @@ from se_agent.memory.knowledge.schema import (
     PitfallDocument,
     load_pack,
 )
-from se_agent.values.evaluation import Status
-from se_agent.values.knowledge import pitfalls_led_to
 
 _Document = TypeVar("_Document", ArchetypeDocument, PitfallDocument)
 
@@ -120,16 +118,6 @@ class KnowledgeRetriever:
             PackError: There is no such archetype.
         """
         return {name: self.get_pitfall(name) for name in self._archetype(archetype).pitfalls}
-
-    def pitfalls_for(self, template: str, status: Status) -> tuple[str, ...]:
-        """Return the names of the pitfalls that a failure points to (LF-37).
-
-        Args:
-            template: Template or text of its error.
-            status: How the program failed.
-        """
-        leads = {name: each.leads for name, each in self.pack.pitfalls.items()}
-        return pitfalls_led_to(leads, template, status)
 
     def _archetype(self, name: str) -> ArchetypeDocument:
         return _named(self.pack, "archetype", name, self.pack.archetypes)

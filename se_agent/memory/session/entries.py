@@ -18,7 +18,6 @@ from se_agent.values.session import (
     Constraint,
     CoverageStrategy,
     Decision,
-    FailureAnalysis,
     KnownFix,
     SessionMemory,
     SkeletonComponents,
@@ -155,11 +154,6 @@ def add_coverage_strategy(
     """Return the memory with a strategy (LF-59); the latest of the same words stays (LF-53)."""
     new = CoverageStrategy(strategy=strategy, target=target, source=source, iteration=iteration)
     return _added(state, "coverage_strategies", new)
-
-
-def add_failure_analysis(state: SessionMemory | None, found: FailureAnalysis) -> SessionMemory:
-    """Return the memory with what was found out about a failure (X-15)."""
-    return _added(state, "failure_analyses", found)
 
 
 def consolidate_session_memory(

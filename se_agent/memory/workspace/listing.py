@@ -20,7 +20,7 @@ from se_agent.memory.artifacts.schema import FILE as ARTIFACTS_FILE
 from se_agent.memory.experience.item_rows import ItemKind
 from se_agent.memory.experience.long_term import LongTerm
 from se_agent.memory.retrieval.pool import Query
-from se_agent.memory.workspace.backup import Backup, back_up_all
+from se_agent.memory.workspace.backup import Backup, Told, back_up_all
 from se_agent.memory.workspace.backup import restore as restore_all
 from se_agent.memory.workspace.listed_rows import rows_of
 from se_agent.memory.workspace.memory_rows import (
@@ -144,13 +144,15 @@ class MemoryManager:
             raise MemoryFileError(told, hint="name another file") from err
         return len(rows)
 
-    def backup_all_data(self, folder: Path | None = None) -> Backup:
+    def backup_all_data(
+        self, folder: Path | None = None, *, told: Told | None = None
+    ) -> Backup:
         """Copy the whole workspace, statistics among it; see `back_up_all` (AM-37)."""
-        return back_up_all(self._workspace, datetime.now(UTC), target=folder)
+        return back_up_all(self._workspace, datetime.now(UTC), target=folder, told=told)
 
-    def restore(self, folder: Path) -> Backup:
-        """Bring a backup back; return the one of what it replaced."""
-        return restore_all(self._workspace, folder, datetime.now(UTC))
+    def restore(self, folder: Path, *, told: Told | None = None) -> Backup:
+        """Bring a backup back; return the one of what it replaced; see `restore_all`."""
+        return restore_all(self._workspace, folder, datetime.now(UTC), told=told)
 
 
 def _agent_states(workspace: Workspace) -> int:

@@ -30,11 +30,21 @@ def test_a_pack_is_shown_with_its_mapping(tmp_path: Path) -> None:
         assert line.split(maxsplit=1)[1] == ", ".join(pitfalls)
 
 
-def test_a_document_is_shown_whole_with_its_skeleton(tmp_path: Path) -> None:
+def test_a_document_is_shown_whole_with_its_skeleton_and_pitfalls(tmp_path: Path) -> None:
     known = KnowledgeRetriever()
     told = call("memory", "knowledge", "fuzz_api", "round_trip", "--results", tmp_path).out
     assert known.get_archetype("round_trip").rstrip() in told
     assert known.get_skeleton("round_trip").rstrip() in told
+    for pitfall in known.get_relevant_pitfalls("round_trip").values():
+        assert pitfall.rstrip() in told
+
+
+@pytest.mark.row("LF-33")
+def test_as_json_it_is_the_bundle(tmp_path: Path) -> None:
+    asked = ("memory", "knowledge", "fuzz_api", "round_trip", "--json", "--results", tmp_path)
+    told = json.loads(call(*asked).out)
+    bundle = KnowledgeRetriever().get_bundle("round_trip")
+    assert {name: told[name] for name in bundle} == bundle
 
 
 def test_a_document_of_ones_own_is_listed_and_cannot_draw_on_the_screen(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from se_agent.events import Evaluated, Event, Learned, Retested, Selected
-from se_agent.memory.experience.execution_rows import executions_of
 from se_agent.memory_events import Surveyed
 from se_agent.values.evaluation import Status
 from se_agent.values.session import ArchetypeRecord, KnownFix, SessionUpdates
@@ -100,7 +99,7 @@ def test_fixes_that_were_seen_to_help_are_counted(tmp_path: Path) -> None:
 def test_an_execution_holds_terms_files_and_the_error() -> None:
     broken = step(0, status=Status.RE, feedback="NameError: name 'math' is not defined")
     mended = step(1, status=Status.AC, operator="mend", subject="Gen1_Sol_0")
-    first, second = executions_of(by_hand(broken, mended), "first")
+    first, second = harvested(by_hand(broken, mended)).executions
     assert first.agent_name == "mutate"
     assert first.task_type == "refactoring"
     assert "Change 0 [main.py]" in first.task_description

@@ -21,7 +21,7 @@ from se_agent.memory.experience.long_term import FixRow, KnownRun, LongTerm
 from se_agent.memory.experience.promotion import is_lesson, promote
 from se_agent.memory.experience.schema import FILE, KIND
 from se_agent.memory.graph.shapes import Edge
-from se_agent.memory.graph.triples import triples_of
+from se_agent.memory.graph.triples import derived_of
 from se_agent.store.connection import IN_MEMORY
 from se_agent.store.database import Database
 from tests.memory.experience.journals import finished, harvested, numbered
@@ -82,7 +82,7 @@ def test_the_graph_is_written_with_the_items_and_names_runs_that_give_it_again(
         JOIN entities AS s ON s.id = r.src JOIN entities AS d ON d.id = r.dst"""
     rows = list(items.db.rows(query, where="the graph"))
     given = {
-        name: {one.relation for one in triples_of((event for _, event in events), name)}
+        name: {one.relation for one in derived_of((event for _, event in events), name).triples}
         for name, events in runs.items()
     }
     lessons = [row for row in rows if row[0].startswith("lesson:")]

@@ -21,7 +21,7 @@ from se_agent.events import (
 )
 from se_agent.memory.graph.ontology import JOINS, RelationType
 from se_agent.memory.graph.shapes import Edge
-from se_agent.memory.graph.triples import derived_of, error_entity, triples_of
+from se_agent.memory.graph.triples import derived_of, error_entity
 from se_agent.memory_events import Surveyed
 from se_agent.program.features import content_address
 from se_agent.values.evaluation import (
@@ -98,7 +98,7 @@ def a_step(
 def said(events: list[Event], run: str = "") -> set[tuple[str, str, str]]:
     return {
         (one.relation.source, one.relation.relation_type, one.relation.target)
-        for one in triples_of(events, run)
+        for one in derived_of(events, run).triples
     }
 
 
@@ -194,7 +194,7 @@ class TestARealRun:
         assert derived_of(map(loads, map(dumps, events)), "one") == found
 
     def test_relations_join_what_they_may_join(self, timed: bool) -> None:
-        for triple in triples_of(finished_events(timed=timed), "one"):
+        for triple in derived_of(finished_events(timed=timed), "one").triples:
             sources, targets = JOINS[RelationType(triple.relation.relation_type)]
             source, target = triple.types
             assert source in sources
@@ -202,7 +202,7 @@ class TestARealRun:
 
     def test_the_beginning_of_a_journal_gives_the_beginning(self, timed: bool) -> None:
         events = finished_events(timed=timed)
-        whole: list[Edge] = [one.relation for one in triples_of(events)]
+        whole: list[Edge] = [one.relation for one in derived_of(events).triples]
         for cut in range(0, len(events), 7):
-            part = [one.relation for one in triples_of(events[:cut])]
+            part = [one.relation for one in derived_of(events[:cut]).triples]
             assert part == whole[: len(part)]

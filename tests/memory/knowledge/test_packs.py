@@ -12,6 +12,7 @@ from se_agent.memory import ESTIMATOR, KnowledgeRetriever, counter, excerpt_of
 from se_agent.memory.knowledge.retrieval import DATA, found_pack, pack_names
 from se_agent.memory.knowledge.schema import PITFALL_SECTIONS, SECTIONS, sections_of
 from se_agent.values.evaluation import Status
+from se_agent.values.knowledge import pitfalls_led_to
 
 PACKS = ("code_opt", "fuzz_api")
 ARCHETYPES = (
@@ -213,11 +214,17 @@ class TestPitfallsOfAFailure:
     def test_the_error_decides_and_without_a_known_one_the_status(
         self, pack: str, template: str, status: Status, expected: str
     ) -> None:
-        (found,) = KnowledgeRetriever(pack).pitfalls_for(template, status)
+        (found,) = _led_to(pack, template, status)
         assert found.startswith(expected)
 
     def test_a_right_program_points_to_none(self) -> None:
-        assert KnowledgeRetriever("code_opt").pitfalls_for("", Status.AC) == ()
+        assert _led_to("code_opt", "", Status.AC) == ()
+
+
+def _led_to(pack: str, told: str, status: Status) -> tuple[str, ...]:
+    documents = KnowledgeRetriever(pack).pack.pitfalls
+    leads = {name: each.leads for name, each in documents.items()}
+    return pitfalls_led_to(leads, told, status)
 
 
 @pytest.mark.row("LF-106")

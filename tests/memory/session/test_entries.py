@@ -12,11 +12,11 @@ from se_agent.memory.session.entries import (
     add_api_constraint,
     add_coverage_strategy,
     add_decision,
-    add_failure_analysis,
     add_known_fix,
     consolidate_session_memory,
     set_archetype,
 )
+from se_agent.memory.session.merge import merge_session_memory_updates
 from se_agent.memory.session.seed_form import seed_form
 from se_agent.values.session import (
     Constraint,
@@ -25,6 +25,7 @@ from se_agent.values.session import (
     FailureAnalysis,
     KnownFix,
     SessionMemory,
+    SessionUpdates,
 )
 
 
@@ -89,6 +90,7 @@ def test_of_the_fixes_of_an_error_the_latest_stays() -> None:
     state = add_known_fix(None, "undefined reference", "link it", "enhancer", 1)
     state = add_known_fix(state, "other", "wait", "enhancer", 1)
     state = add_known_fix(state, "undefined  reference", "include it", "enhancer", 2)
+    state = add_known_fix(state, "undefined reference", "from before", "enhancer", 1)
     assert seed_form(state)["known_fixes"] == [
         {"error_pattern": "other", "solution": "wait", "source": "enhancer", "iteration": 1},
         {
@@ -157,7 +159,7 @@ def test_what_was_found_out_about_failures_is_the_sixth_kind() -> None:
     state = None
     for number in range(12):
         found = FailureAnalysis(template=f"t{number}", details="d", source="e")
-        state = add_failure_analysis(state, found)
+        state = merge_session_memory_updates(state, SessionUpdates(failure_analyses=(found,)))
     assert state is not None
     assert len(state.failure_analyses) == 10
 

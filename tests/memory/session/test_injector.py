@@ -8,7 +8,7 @@ import pytest
 
 from se_agent.config.session_section import SessionSection
 from se_agent.memory.context.estimate import estimate
-from se_agent.memory.session.entries import add_decision, add_failure_analysis
+from se_agent.memory.session.entries import add_decision
 from se_agent.memory.session.injector import (
     build_prompt_with_session_memory,
     footer,
@@ -18,12 +18,13 @@ from se_agent.memory.session.injector import (
     updates_within,
     written_by,
 )
+from se_agent.memory.session.merge import merge_session_memory_updates
 from se_agent.memory.session.render import ALL, format_session_memory_for_prompt
 from se_agent.memory.session.tags import (
     LONGEST_TAG,
     extract_session_memory_updates_from_response,
 )
-from se_agent.values.session import FailureAnalysis, SessionMemory
+from se_agent.values.session import FailureAnalysis, SessionMemory, SessionUpdates
 from tests.memory.session.test_render import sample
 
 CONSTRAINTS = "### API Usage Constraints"
@@ -38,7 +39,7 @@ HEADINGS = (CONSTRAINTS, ARCHETYPE, FIXES, DECISIONS, STRATEGIES, FAILURES)
 def whole() -> SessionMemory:
     state = add_decision(sample(), "Start again", "3 failed", "supervisor")
     found = FailureAnalysis(template="segv", details="at line 3", source="crash_analyzer")
-    return add_failure_analysis(state, found)
+    return merge_session_memory_updates(state, SessionUpdates(failure_analyses=(found,)))
 
 
 @pytest.mark.row("LF-62", "LF-95", "HS-02")
