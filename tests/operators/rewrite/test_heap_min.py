@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from operators.rewrite.heap_min import HeapMin
@@ -103,9 +103,117 @@ def test_must_not_fire_when_another_element_goes() -> None:
     assert rewritten(HeapMin(), "while xs:\n    m = min(xs)\n    xs.remove(k)\n") == []
 
 
+CUT = """
+def solve(xs):
+    out, kept = [], xs
+    while xs:
+        xs = sorted(xs)
+        x = xs[0]
+        xs = xs[1:]
+        out.append(x)
+    return out, kept
+"""
+BY_KEY = """
+def solve(xs):
+    rows = [(x % 4, i) for i, x in enumerate(xs)]
+    out = []
+    while rows:
+        row = max(rows, key=lambda row: row[0])
+        rows.remove(row)
+        out.append(row)
+    return out
+"""
+SCHEDULE = """
+def solve(xs):
+    queue = list(enumerate(xs))
+    out = []
+    while queue:
+        queue.sort(key=lambda job: job[1] // 2)
+        number, time = queue.pop(0)
+        out.append((number, time))
+        if time % 3 == 1:
+            queue.append((number, time - 1))
+    return out
+"""
+KEYS = """
+def solve(xs):
+    left = {i: x % 3 for i, x in enumerate(xs)}
+    out = []
+    while left:
+        i = min(left, key=left.get)
+        out.append((i, left.pop(i)))
+    return out
+"""
+COSTS = """
+def solve(xs):
+    left = {i: x % 5 for i, x in enumerate(xs)}
+    out = []
+    while left:
+        i = min(left, key=left.get)
+        cost = left.pop(i)
+        out.append((i, cost))
+        for j in (i + 1, i - 2):
+            if j in left:
+                left[j] -= 1
+        if cost == 3:
+            left[i] = cost + 1
+    return out
+"""
+WAYS = """
+def solve(xs):
+    ends = len(xs)
+    cost = [99] * ends
+    cost[:1] = [0][:ends]
+    left = list(range(ends))
+    order = []
+    while left:
+        i = min(left, key=lambda i: cost[i])
+        left.remove(i)
+        order.append(i)
+        for j in (xs[i] % ends, (i + 1) % ends):
+            if j in left and cost[i] + xs[j] < cost[j]:
+                cost[j] = cost[i] + xs[j]
+    return order, cost
+"""
+SHAPES = {
+    "min": SLOW, "sorting": SORTING, "largest": LARGEST, "ends": ENDS, "cut": CUT,
+    "by-key": BY_KEY, "schedule": SCHEDULE, "keys": KEYS, "costs": COSTS, "ways": WAYS,
+}  # fmt: skip
+
+
+def test_old_values_are_passed_over() -> None:
+    (text,) = rewritten(HeapMin(), WAYS)
+    assert "        while left.get(i) != rank or cost[i] != least:\n" in text
+    assert "                    heappush(heap, (cost[j], left[j], j))\n" in text
+
+
 @pytest.mark.parametrize(
-    "text", [SLOW, SORTING, LARGEST, ENDS], ids=["min", "sorting", "largest", "ends"]
+    ("old", "new"),
+    [
+        pytest.param("order.append(i)", "order.append(left[0])", id="the-queue-is-asked"),
+        pytest.param("order.append(i)", "left.append(i)", id="the-queue-grows"),
+        pytest.param("order.append(i)", "f(cost)", id="values-are-handed-on"),
+        pytest.param("order.append(i)", "cost = list(cost)", id="values-are-others"),
+        pytest.param("return order", "return left", id="read-later"),
+        pytest.param("lambda i: cost[i]", "lambda i: cost[0]", id="of-another"),
+        pytest.param("left.remove(i)", "left.remove(0)", id="another-goes"),
+        pytest.param("    left = list(range(ends))\n", "", id="of-others"),
+    ],
 )
+def test_must_not_choose_from_a_heap(old: str, new: str) -> None:
+    assert old in WAYS
+    assert rewritten(HeapMin(), WAYS.replace(old, new)) == []
+
+
+def test_a_key_that_is_set_elsewhere_is_none() -> None:
+    text = BY_KEY.replace("row[0]", "row.size").replace(
+        "out.append", "out[0].size = 2\n        f"
+    )
+    assert rewritten(HeapMin(), text) == []
+
+
+@pytest.mark.parametrize("text", SHAPES.values(), ids=SHAPES)
+@settings(max_examples=40)
 @given(xs=st.lists(st.integers(0, 30), max_size=9))
 def test_same_answers(text: str, xs: list[int]) -> None:
     assert_equivalent(HeapMin(), text, xs)
