@@ -1,6 +1,6 @@
 """Lines that take the front off a text or a list: by how much, and what is sure before them.
 
-Not here: what takes their place (`front_offset`).
+Also who else has the object. Not here: what takes their place (`front_offset`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.program import Program, walk
+from operators.rewrite.freshness import bindings
+from operators.rewrite.invariants import is_new
+from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
     compared,
@@ -21,10 +23,17 @@ from operators.rewrite.reading import (
     only,
     text,
 )
+from operators.rewrite.uses import only_read, truth_only
 
 if TYPE_CHECKING:
     import libcst as cst
 
+TEXT_METHODS = frozenset(
+    ["decode", "endswith", "find", "isalnum", "isalpha", "isdecimal", "isdigit", "isidentifier",
+     "isspace", "lstrip", "partition", "rfind", "rindex", "rpartition", "rsplit", "rstrip",
+     "split", "splitlines", "startswith", "strip"]
+)  # fmt: skip
+"""Methods that only a text or bytes has, as far as they tell a list from them."""
 _MIRRORED = {"GreaterThanEqual": "LessThanEqual", "GreaterThan": "LessThan"}
 
 
@@ -40,6 +49,7 @@ class FrontCut(NamedTuple):
         separator: What the front ends with, where it is cut there.
         beside: What the line sets besides, and to what; the front of a separator has no value.
         mark: What the line calls the separator, found or not; empty: one has to be there.
+        in_place: Whether the object itself gets shorter.
     """
 
     line: cst.CSTNode
@@ -50,17 +60,20 @@ class FrontCut(NamedTuple):
     separator: cst.BaseExpression | None = None
     beside: tuple[cst.BaseExpression, cst.BaseExpression | None] | None = None
     mark: str = ""
+    in_place: bool = False
 
 
 def front_cut(line: cst.CSTNode) -> FrontCut | None:
     """Return what a line such as `buf = buf[n:]` takes off, None for any other.
 
-    Also `x, buf = buf[0], buf[n:]`, `x, _, buf = buf.partition(end)` and
-    `x, buf = buf.split(end, 1)`; the buffer is a name, or `self.buf`.
+    Also `x, buf = buf[0], buf[n:]`, `x, _, buf = buf.partition(end)`,
+    `x, buf = buf.split(end, 1)` and `del buf[:n]`; the buffer is a name, or `self.buf`.
     """
     import libcst as cst
 
     small = only(line)
+    if isinstance(small, cst.Del):
+        return _deleted(line, small.target)
     if not isinstance(small, cst.Assign) or len(small.targets) != 1:
         pair = assigned(small)
         if pair is None or not isinstance(small, cst.AnnAssign):
@@ -98,6 +111,22 @@ def _sliced(
     if isinstance(part.lower, cst.UnaryOperation):
         return None
     return FrontCut(line, buffer, target, value.value, by=part.lower)
+
+
+def _deleted(line: cst.CSTNode, target: cst.BaseExpression) -> FrontCut | None:
+    """Return the cut if `buffer[:n]` is deleted."""
+    import libcst as cst
+
+    if not isinstance(target, cst.Subscript) or not (buffer := _buffer(target.value)):
+        return None
+    part = target.slice[0].slice
+    if len(target.slice) != 1 or not isinstance(part, cst.Slice) or part.step:
+        return None
+    if part.upper is None or isinstance(part.upper, cst.UnaryOperation):
+        return None
+    if part.lower is not None and integer(part.lower) != 0:
+        return None
+    return FrontCut(line, buffer, target.value, target.value, by=part.upper, in_place=True)
 
 
 def _parted(
@@ -211,4 +240,56 @@ def _enough(test: cst.BaseExpression, cut: FrontCut) -> bool:
             return bound + more >= least
         if flat(right) == flat(cut.by):
             return True
+    return False
+
+
+def grows_at_end(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a mention puts something to the end of a list."""
+    import libcst as cst
+
+    small, above = only(program.statement(node)), program.parent[node]
+    call = small.value if isinstance(small, cst.Expr) else None
+    puts = isinstance(call, cst.Call) and call.func is above
+    return (
+        puts and isinstance(above, cst.Attribute) and above.attr.value in ("append", "extend")
+    )
+
+
+def has_no_other_reader(program: Program, every: list[cst.CSTNode], loop: cst.CSTNode) -> bool:
+    """Whether nobody else has the object that gets shorter, as far as the function tells."""
+    import libcst as cst
+
+    inside = frozenset(walk(loop))
+    targets = (cst.AssignTarget, cst.AnnAssign, cst.Param, cst.Return)
+    outside = (node for node in every if node not in inside)
+    return all(
+        isinstance(program.parent[node], targets)
+        or (assigned(only(program.statement(node))) or ("",))[0] == named(node)
+        or only_read(program, node)
+        or truth_only(program, node)
+        for node in outside
+    )
+
+
+def is_made_here(place: Place, name: str) -> bool:
+    """Whether a name is set to nothing but what is made where it stands."""
+    import libcst as cst
+
+    params = place.node.params.params if isinstance(place.node, cst.FunctionDef) else ()
+    given = [value for each, value, _ in bindings(place.node) if each == name]
+    made = all(value is not None and is_new(value) for value in given)
+    return made and bool(given) and not any(param.name.value == name for param in params)
+
+
+def is_seen_as_text(program: Program, every: list[cst.CSTNode]) -> bool:
+    """Whether the name is seen to stand for a text or bytes, which nobody can change."""
+    import libcst as cst
+
+    for node in every:
+        above = program.parent[node]
+        whole = program.parent[above] if isinstance(above, cst.Subscript) else above
+        if isinstance(whole, cst.Attribute) and whole.attr.value in TEXT_METHODS:
+            return True
+        if isinstance(above, cst.Param) and above.annotation:
+            return text(above.annotation.annotation) in ("str", "bytes")
     return False

@@ -1,4 +1,4 @@
-"""`buf = buf[n:]` in a loop -> a position in `buf` that moves on; nothing is copied."""
+"""`buf = buf[n:]`, or `del buf[:n]`, in a loop -> a position in `buf` that moves on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.aliases import changed_elsewhere
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import QUERIES
-from operators.rewrite.front_cut import FrontCut, front_cut, held, separated, size_of
+from operators.rewrite.front_cut import (
+    TEXT_METHODS,
+    FrontCut,
+    front_cut,
+    grows_at_end,
+    has_no_other_reader,
+    held,
+    is_made_here,
+    is_seen_as_text,
+    separated,
+    size_of,
+)
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import substituted
 from operators.rewrite.owners import (
@@ -36,11 +47,6 @@ from operators.rewrite.uses import handed_on, only_read, truth_only
 if TYPE_CHECKING:
     import libcst as cst
 
-_TEXT = frozenset(
-    ["decode", "endswith", "find", "isalnum", "isalpha", "isdecimal", "isdigit", "isidentifier",
-     "isspace", "lstrip", "partition", "rfind", "rindex", "rpartition", "rsplit", "rstrip",
-     "split", "splitlines", "startswith", "strip"]
-)  # fmt: skip
 _UNRAISING = frozenset(
     ["append", "endswith", "find", "len", "partition", "split", "startswith"]
 )
@@ -53,7 +59,8 @@ class FrontOffset(Rule):
     another name, asks for it in a function within, or handles errors meanwhile (checked). A
     method's attribute is kept in a name where nobody asks the object meanwhile (checked).
     Lengths, elements and slices are asked from the position on; whatever else reads the rest
-    gets a slice of it. That steps are not negative is left to the tests. Known as a cursor.
+    gets a slice of it. A list that itself gets shorter may grow at its end, and has no other
+    reader (checked). That steps are not negative is left to the tests. Known as a cursor.
     """
 
     name = "front_offset"
@@ -118,13 +125,15 @@ def _moving(program: Program, place: Place, cut: FrontCut) -> _Moving | None:
     given = [v for v in every_value if front_cut(program.statement(v)) is None]
     if owner and (not given or owner != first_parameter(place.node)):
         return None
-    texts = _is_text(program, every) or any(isinstance(v, cst.BaseString) for v in given)
+    texts = is_seen_as_text(program, every) or any(isinstance(v, cst.BaseString) for v in given)
     loop = _loop(program, place, cut, every, texts=texts)
     if loop is None or tried(program, loop):
         return None
     if not texts and changed_elsewhere(program, place, owner or cut.buffer, loop):
         return None
     if owner and (not is_quiet(program, loop, owner) or may_wait(program, place, owner, loop)):
+        return None
+    if cut.in_place and not owner and not has_no_other_reader(program, every, loop):
         return None
     name = _local(program, attribute.lstrip("_")) if owner else cut.buffer
     return _Moving(cut, loop, every, name, program.fresh("start"), program.fresh("end"))
@@ -149,24 +158,33 @@ def _loop(
     outermost = None
     for loop in program.loops(cut.line):
         inside = frozenset(walk(loop))
+        mine = [node for node in every if node in inside]
         fits = all(
-            _understood(program, place, n, cut.buffer) or (texts and handed_on(program, n))
-            for n in every
-            if n in inside
+            _understood(program, place, n, cut) or (texts and handed_on(program, n))
+            for n in mine
         )
-        if not isinstance(loop, cst.While) or not fits:
+        header = walk(loop.iter) if isinstance(loop, cst.For) else ()
+        if any(node in mine for node in header):
+            break
+        if not isinstance(loop, (cst.For, cst.While)) or not fits:
             break
         outermost = loop
     return None if isinstance(getattr(outermost, "orelse", None), cst.Else) else outermost
 
 
-def _understood(program: Program, place: Place, node: cst.CSTNode, buffer: str) -> bool:
+def _understood(program: Program, place: Place, node: cst.CSTNode, mine: FrontCut) -> bool:
     """Whether a mention takes from the front, or reads what nobody can change."""
     import libcst as cst
 
     above = program.parent[node]
     cut = front_cut(program.statement(node))
-    if cut and cut.buffer == buffer:
+    if mine.in_place and grows_at_end(program, node):
+        return True
+    if cut and cut.buffer == mine.buffer:
+        if cut.in_place != mine.in_place:
+            return False
+        if cut.in_place and node is cut.target:
+            return True
         if cut.separator is not None and not _parts(program, place, cut):
             return False
         if isinstance(above, (cst.AssignTarget, cst.Element)):
@@ -175,7 +193,7 @@ def _understood(program: Program, place: Place, node: cst.CSTNode, buffer: str) 
         return (
             above.value is node
             and isinstance(program.parent[above], cst.Call)
-            and (above.attr.value in QUERIES | _TEXT)
+            and (above.attr.value in QUERIES | TEXT_METHODS)
         )
     returned = isinstance(only(program.statement(node)), cst.Return)
     return returned or only_read(program, node) or truth_only(program, node)
@@ -192,28 +210,18 @@ def _parts(program: Program, place: Place, cut: FrontCut) -> bool:
     )
 
 
-def _is_text(program: Program, every: list[cst.CSTNode]) -> bool:
-    """Whether the name is seen to stand for a text or bytes, which nobody can change."""
-    import libcst as cst
-
-    for node in every:
-        above = program.parent[node]
-        whole = program.parent[above] if isinstance(above, cst.Subscript) else above
-        if isinstance(whole, cst.Attribute) and whole.attr.value in _TEXT:
-            return True
-        if isinstance(above, cst.Param) and above.annotation:
-            return text(above.annotation.annotation) in ("str", "bytes")
-    return False
-
-
 def _change(program: Program, place: Place, found: _Moving) -> TreeChange:
     inside = frozenset(walk(found.loop))
     new: dict[cst.CSTNode, str] = {}
     mine = [n for n in found.every if n in inside]
     cuts = {n: cut for n in mine if (cut := found.cuts(program, n))}
     asks_length = any(calls(program.parent[program.parent[n]], "len") for n in mine)
-    exact = asks_length or any(cut.separator is not None for cut in cuts.values())
+    grows = [node for node in mine if grows_at_end(program, node)]
+    exact = bool(grows) or asks_length or any(cut.separator for cut in cuts.values())
+    new |= dict.fromkeys(grows, found.name) if found.owned else {}
     for node in reversed(mine):
+        if node in grows:
+            continue
         if node not in cuts or node not in (cuts[node].source, cuts[node].target):
             _read(program, node, found, new)
     for node, cut in cuts.items():
@@ -226,8 +234,12 @@ def _change(program: Program, place: Place, found: _Moving) -> TreeChange:
     }
     buffer, name, at = found.cut.buffer, found.name, found.at
     rest = {found.loop: [f"{buffer} = {name}[{at}:]"]}
-    lastly = found.owned and may_end_early(found.loop, _UNRAISING)
-    after = found.owned or _read_after(program, place, buffer, found.loop)
+    seen = found.owned
+    if found.cut.in_place:
+        rest = {found.loop: [f"del {buffer}[:{at}]"]}
+        seen = found.owned or not is_made_here(place, buffer)
+    lastly = seen and may_end_early(found.loop, _UNRAISING)
+    after = seen or _read_after(program, place, buffer, found.loop)
     return TreeChange(
         anchor=found.cut.line,
         replaced=replaced,

@@ -122,7 +122,16 @@ def test_must_not_fire(body: str) -> None:
     "text",
     [
         pytest.param("def f(b):\n    b = b[1:]\n    return b\n", id="no-loop"),
-        pytest.param("def f(b, n):\n    for _ in n:\n        b = b[1:]\n", id="a-for-loop"),
+        pytest.param("def f(b):\n    for _ in b:\n        b = b[1:]\n", id="walked-over"),
+        pytest.param(
+            "def f(n):\n    b = [*n]\n    n.append(b)\n    while b:\n        del b[:2]\n",
+            id="shorter-for-others",
+        ),
+        pytest.param(
+            "def f(b):\n    while b:\n        del b[:2]\n        b = b[1:]\n", id="both"
+        ),
+        pytest.param("def f(b):\n    while b:\n        del b[2:]\n", id="from-the-end"),
+        pytest.param("def f(b):\n    while b:\n        del b[:-2]\n", id="all-but-two"),
         pytest.param(
             "def f(b):\n    while b:\n        b = b[1:]\n    else:\n        b = 1\n",
             id="else",
@@ -268,3 +277,44 @@ def test_same_answers_with_an_attribute(parts: list[bytes]) -> None:
 )
 def test_an_attribute_that_somebody_may_ask_for_is_left_alone(old: str, new: str) -> None:
     assert rewritten(FrontOffset(), READER.replace(old, new)) == []
+
+
+IN_PLACE = """
+def pairs(rows):
+    kept = list(rows)
+    found = []
+    while kept:
+        found.append(kept[:2])
+        del kept[:2]
+    return found
+
+
+def solve(rows, sizes):
+    out = []
+    while len(rows) > 1:
+        if rows[0] == 9:
+            return out, sizes
+        out.append(rows[:3])
+        del rows[:3]
+        if out[-1][1] == 4:
+            rows.append(7)
+    for size in (2, 0, 1):
+        out.append(pairs(rows[size:]))
+        sizes = sizes[1:]
+    return out, sizes
+"""
+
+
+def test_a_list_that_itself_gets_shorter() -> None:
+    first, second, third = rewritten(FrontOffset(), IN_PLACE)
+    assert "        found.append(kept[start:start + 2])\n        start += 2\n" in first
+    assert "            start = min(start + 3, len(rows))\n" in second
+    assert "    finally:\n        del rows[:start]\n" in second
+    assert "        start += 1\n    sizes = sizes[start:]\n" in third
+
+
+@given(
+    st.lists(st.sampled_from([3, 4, 9]), max_size=9), st.lists(st.integers(0, 3), max_size=3)
+)
+def test_same_answers_in_place(rows: list[int], sizes: list[int]) -> None:
+    assert_equivalent(FrontOffset(), IN_PLACE, rows, sizes)
