@@ -242,7 +242,8 @@ def exchanged(
             return made
         return made.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
     changes: dict[str, object] = {}
-    alone = isinstance(node, (cst.Arg, cst.Index, cst.Element, cst.Return, cst.Expr))
+    held = (cst.Arg, cst.Index, cst.Element, cst.Return, cst.Expr, cst.If, cst.While)
+    alone = isinstance(node, held)
     for name in fields(type(node)):
         value = getattr(node, name)
         if isinstance(value, cst.CSTNode):

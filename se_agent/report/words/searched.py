@@ -22,8 +22,8 @@ _FAMILIES = {
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
         "attribute_building buffer_building chained_sum cursor_removal filtered_removal "
-        "front_offset list_building match_position path_in_place string_building "
-        "update_in_place"
+        "front_offset list_building match_position path_in_place slice_recursion "
+        "string_building update_in_place"
     ),
     "work that the answer does not need: passes after it is known, copies, whole lists": (
         "early_exit generator_instead_of_list guard_first mirror_compare needless_copy "
