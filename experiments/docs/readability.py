@@ -120,7 +120,8 @@ def main() -> None:
     pages = asked.pages or list(dict.fromkeys((*WRITTEN, *others)))
     if asked.long:
         for name in pages:
-            print(*too_long(name, (ROOT / name).read_text(encoding="utf-8")), sep="\n")
+            for each in too_long(name, (ROOT / name).read_text(encoding="utf-8")):
+                print(each)
     else:
         print(table(pages))
 
