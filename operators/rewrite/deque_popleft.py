@@ -1,4 +1,4 @@
-"""`queue.pop(0)` and `queue.insert(0, x)` -> a deque."""
+"""`queue.pop(0)`, `queue = queue[1:]` and `queue.insert(0, x)` -> a deque."""
 
 from __future__ import annotations
 
@@ -92,8 +92,10 @@ def _uses(program: Program, place: Place, name: str) -> _Uses | None:
         if not mentioned or not _set_first(program, place, mentioned[0]):
             return None
     for node in mentioned:
-        parent = program.parent[node]
-        if _is_target(program, node):
+        parent, line = program.parent[node], program.statement(node)
+        if taken := _taken_apart(program, line, name):
+            uses.fronts |= {taken: f"{name}.popleft()", line: ""}
+        elif _is_target(program, node):
             value = _given(program, node)
             if value is None or not _is_list(value):
                 return None
@@ -114,6 +116,20 @@ def _uses(program: Program, place: Place, name: str) -> _Uses | None:
         elif not _reads(program, node):
             return None
     return uses
+
+
+def _taken_apart(program: Program, line: cst.CSTNode, name: str) -> cst.BaseExpression | None:
+    """Return the first element where the line above reads it, and this line takes it off.
+
+    Reading raises an error where there is none.
+    """
+    small, block = only(line), program.block(line)
+    cuts = (f"{name}={name}[1:]", f"del{name}[0]", f"del{name}[:1]")
+    if small is None or flat(small) not in cuts or line not in block:
+        return None
+    before = block[: block.index(line)]
+    taken = getattr(only(before[-1]), "value", None) if before else None
+    return taken if taken and flat(taken) == f"{name}[0]" else None
 
 
 def _set_first(program: Program, place: Place, node: cst.CSTNode) -> bool:
@@ -222,7 +238,7 @@ def _reads(program: Program, node: cst.CSTNode) -> bool:
         # A list may grow under way.
         return not lazy and named(node) not in altered(program, walked)
     if isinstance(parent, cst.AugAssign):
-        return parent.value is node and isinstance(parent.operator, cst.AddAssign)
+        return isinstance(parent.operator, cst.AddAssign)  # to it, or of it
     return isinstance(parent, cst.StarredElement) or truth_only(program, node)
 
 

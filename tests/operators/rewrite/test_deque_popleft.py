@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from operators.rewrite.deque_popleft import DequePopleft
@@ -118,7 +118,6 @@ def test_a_queue_that_is_filled_again_is_not_walked_again() -> None:
         pytest.param("q.sort()", id="sorted"),
         pytest.param("f(q)", id="passed-on"),
         pytest.param("p = q", id="another-name"),
-        pytest.param("q += [1]", id="extended"),
         pytest.param("q == []", id="compared"),
         pytest.param("[] != q", id="compared-the-other-way"),
         pytest.param("q.pop(1)", id="taken-from-within"),
@@ -210,3 +209,37 @@ def test_a_variable_may_be_called_like_a_method() -> None:
     text = "q = [1]\nq.pop(0)\npop = [q[0]]\n"
     (new,) = rewritten(DequePopleft(), text)
     assert "q.popleft()\npop = [q[0]]\n" in new
+
+
+APART = """
+def solve(edges):
+    todo, found = [0], []
+    while todo and len(found) < 9:
+        node = todo[0]
+        todo = todo[1:]
+        found.append(node)
+        if node < len(edges):
+            todo += edges[node]
+    return found, todo
+"""
+
+
+@pytest.mark.parametrize("cut", ["todo = todo[1:]", "del todo[0]", "del todo[:1]"])
+@given(st.lists(st.lists(st.integers(0, 5), max_size=2), max_size=5))
+@settings(max_examples=15)
+def test_an_element_that_is_read_and_then_cut_off(cut: str, edges: list[list[int]]) -> None:
+    text = APART.replace("todo = todo[1:]", cut)
+    assert "        node = todo.popleft()\n        found" in rewritten(DequePopleft(), text)[0]
+    assert_equivalent(DequePopleft(), text, edges)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("node = todo[0]", "node = todo[-1]", id="another"),
+        pytest.param("node = todo[0]", "node = 1", id="none"),
+        pytest.param("todo = todo[1:]", "todo = todo[2:]", id="more"),
+    ],
+)
+def test_an_element_that_is_cut_off_unread(old: str, new: str) -> None:
+    assert rewritten(DequePopleft(), APART.replace(old, new)) == []
