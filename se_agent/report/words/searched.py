@@ -13,8 +13,8 @@ from se_agent.wording import counted
 _FAMILIES = {
     "a list that is searched or counted in a loop, where a set or a dictionary would do": (
         "bisect_insertion constant_set_literal counter dictionary_default distinct_map "
-        "first_by_key join_dict position_table scan_back seen_keys seen_set set_membership "
-        "triangular_join"
+        "first_by_key interval_table join_dict position_table scan_back seen_keys seen_set "
+        "set_membership triangular_join"
     ),
     "work that is done again: in each pass of a loop, in a recursion, for a running total": (
         "cached_calls compiled_table fold_table inlined_return iteration_by_table "
