@@ -53,14 +53,12 @@ RelTolOption = Annotated[
     typer.Option(
         metavar="SHARE",
         min=0,
-        help="What floats may differ by, as a share of the larger: judge.rel_tol.",
+        help="Tolerance for floats, as a share of the larger: judge.rel_tol.",
     ),
 ]
 AbsTolOption = Annotated[
     float | None,
-    typer.Option(
-        metavar="SIZE", min=0, help="What floats may differ by, as it is: judge.abs_tol."
-    ),
+    typer.Option(metavar="SIZE", min=0, help="Absolute tolerance for floats: judge.abs_tol."),
 ]
 
 

@@ -67,9 +67,9 @@ def show(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show an output, 8000 characters of it; of one that has ended, what is left.
+    """Show 8000 characters of an output, or what is left of an expired one.
 
-    A text that a session log names is shown out of the journal of its run.
+    A text that a session log names is read from the journal of its run.
     """
     from se_agent.wire.spelling import visible
 
@@ -129,7 +129,7 @@ def _opened(results: Path, workspace: Path | None) -> Workspace:
 def pin(
     name: NameArgument, results: ResultsOption = RESULTS, workspace: WorkspaceOption = None
 ) -> None:
-    """Keep an output for good: nothing but `unpin` ends it."""
+    """Keep an output for good, until `unpin`."""
     from se_agent.memory import PERSISTENT
 
     with open_workspace(results, workspace, write=True) as opened:
@@ -141,7 +141,7 @@ def pin(
 def unpin(
     name: NameArgument, results: ResultsOption = RESULTS, workspace: WorkspaceOption = None
 ) -> None:
-    """Let an output end as others do, some days after it was saved."""
+    """Let an output expire as others do, some days after it was saved."""
     from se_agent.memory import EPHEMERAL, PERSISTENT
 
     with open_workspace(results, workspace, write=True) as opened:

@@ -51,7 +51,7 @@ def check(
 
     The initial program runs in the sandbox under two hash seeds, for 20 seconds at most
     (60 where the machine is shared). Then small faults are planted in it: how many do the
-    visible tests find? Of a problem set (FILE.jsonl) each row is told in a line.
+    visible tests find? Each row of a problem set (FILE.jsonl) is a line.
     """
     from se_agent.engine.run.resolve import ResolvedRun
     from se_agent.engine.search.search_space import reachable

@@ -61,7 +61,7 @@ def doctor(
 ) -> None:
     """Try out what this machine offers for runs, or whether models answer.
 
-    Exit code 2 if the default isolation cannot be had here, or a model does not answer.
+    Exit code 2 if the default isolation does not work here, or a model does not answer.
     """
     screen = Screen(as_json=as_json)
     if model:

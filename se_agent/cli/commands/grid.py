@@ -53,8 +53,8 @@ def grid(
 ) -> None:
     """Run an experiment: each arm on each problem with each seed.
 
-    Runs what is missing and goes on with what broke off; a second start runs nothing.
-    First it shows the cells, what they take, and the smallest effect that they can show.
+    Runs what is missing and continues what was interrupted. First it shows the cells, their
+    cost, and the smallest effect that they can show.
     """
     from se_agent.grid.grid_file import load_grid
     from se_agent.grid.grid_run import is_crowded, plan

@@ -37,8 +37,7 @@ def knockout(
 ) -> None:
     """Leave out each edit of a champion in turn, and measure what it was worth.
 
-    What is measured stands in knockouts.json of the run's folder; started again, the command
-    goes on there.
+    The results are in knockouts.json of the run's folder; a second start continues there.
     """
     from se_agent.engine.run.knock_outs import KnockOuts
     from se_agent.report.words.knock_outs import row

@@ -25,7 +25,7 @@ def log(
         str, typer.Option(metavar="ROLE", help="Only this one, such as `repair` or `rules`.")
     ] = "",
     follow: Annotated[
-        bool, typer.Option("--follow", help="Go on until the run ends, or Ctrl-C.")
+        bool, typer.Option("--follow", help="Continue until the run ends, or Ctrl-C.")
     ] = False,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Write the files of the logs anew, too.")

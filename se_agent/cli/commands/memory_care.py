@@ -44,16 +44,16 @@ DaysOption = Annotated[
 def gc(
     days: DaysOption = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would end and go.")
+        bool, typer.Option("--dry-run", help="Only say what would expire and be deleted.")
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Search for what nobody names, due or not.")
+        bool, typer.Option("--force", help="Look for unnamed contents now, due or not.")
     ] = False,
     results: ResultsOption = RESULTS,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """End outputs that have had their days, and take contents that nobody names."""
+    """Expire old outputs, and delete contents that nothing names."""
     screen, now = Screen(as_json=as_json), datetime.now(UTC)
     with (
         open_workspace(results, workspace, write=True) as opened,
@@ -185,7 +185,7 @@ def _memory_lines(made: RebuiltMemory) -> Iterator[str]:
 
 def backup(
     to: Annotated[
-        Path | None, typer.Option("--to", metavar="FOLDER", help="Where; it is not there yet.")
+        Path | None, typer.Option("--to", metavar="FOLDER", help="New folder for the copy.")
     ] = None,
     results: ResultsOption = RESULTS,
     workspace: WorkspaceOption = None,
@@ -193,7 +193,7 @@ def backup(
 ) -> None:
     """Copy all that is kept beside the runs; runs may go on meanwhile.
 
-    Exit code 1: a database is not in it, for it cannot be read.
+    Exit code 1: a database could not be read and is not in it.
     """
     from se_agent.memory import MemoryManager
 
@@ -215,12 +215,12 @@ def backup(
 
 
 def restore(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Of the backup.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the backup.")],
     results: ResultsOption = RESULTS,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Bring a backup back, once all of it is found to be whole; what it replaces is kept."""
+    """Restore a backup after checking all of it; what it replaces is kept."""
     from se_agent.memory import MemoryManager, Workspace
 
     screen = Screen(as_json=as_json)
@@ -245,7 +245,7 @@ def maintain(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Collect, check each database, and give back room: once a week, for a timer of yours."""
+    """Collect old outputs, check and shrink each database; run it once a week."""
     from se_agent.memory import back_up_all
     from se_agent.memory import maintain as maintain_all
 

@@ -24,7 +24,7 @@ def explain(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say where a lesson comes from, and what it was worth to those who were shown it.
+    """Say where a lesson comes from, and what it was worth to the steps that saw it.
 
     Each step is named by its run and its row in that run's journal; prompts, replies and
     what was shown can be looked up there.

@@ -37,7 +37,7 @@ def graph(
     results: ResultsOption = RESULTS,
     workspace: WorkspaceOption = None,
 ) -> None:
-    """Print the knowledge graph, or a part: errors, functions, tests, and who mended what.
+    """Print the knowledge graph, or a part: errors, functions, tests and repairs.
 
     An entity has a name such as `error:0123456789abcdef` or `function:PROBLEM:FILE:NAME`.
     """

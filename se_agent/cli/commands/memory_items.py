@@ -40,7 +40,7 @@ KindOption = Annotated[
         "run; by default all.",
     ),
 ]
-WhyOption = Annotated[str, typer.Option("--why", help="Kept with the change.")]
+WhyOption = Annotated[str, typer.Option("--why", help="Reason, kept with the change.")]
 
 
 def list_memories(
@@ -86,7 +86,7 @@ def stats(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say what is remembered in figures: by kind, agent, task, family and status."""
+    """Count what is remembered: by kind, agent, task, family and status."""
     from se_agent.memory import MemoryManager
 
     screen = Screen(as_json=as_json)
@@ -118,7 +118,7 @@ def add(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add what people want: a policy for like programs, or a preference of a role.
+    """Add a wish of yours: a policy for similar programs, or a preference of a role.
 
     A policy is shown where its words match a program, a preference to one role of models in one
     family of problems. Runs with `memory.retrieval.shown = true` show both in prompts.
@@ -175,7 +175,7 @@ def promote(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say that a lesson, policy, preference or solution holds, whatever stood against it."""
+    """Confirm a lesson, policy, preference or solution, whatever spoke against it."""
     _set_status(whole_id(id_), "active", why, results, workspace, Screen(as_json=as_json))
 
 

@@ -37,7 +37,7 @@ ProgramOption = Annotated[
 ]
 AgentOption = Annotated[str, typer.Option("--agent", help="A role, or an operator.")]
 SuccessOption = Annotated[
-    bool | None, typer.Option("--success/--failure", help="Only what came out so.")
+    bool | None, typer.Option("--success/--failure", help="Only successes, or only failures.")
 ]
 SinceOption = Annotated[
     str, typer.Option("--since", help="The earliest time, such as 2026-11.")

@@ -36,7 +36,7 @@ def new(
         ),
     ] = None,
     language: Annotated[
-        Language, typer.Option(help="Of the program; all but Python have stdio problems only.")
+        Language, typer.Option(help="All languages but Python have stdio problems only.")
     ] = Language.PYTHON,
 ) -> None:
     """Make a problem folder of your own: a small one that works, to put your program into.

@@ -80,7 +80,7 @@ def optimize(
     accept: AcceptOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Make code faster that still answers as it does now; print the change as a diff.
+    """Make code faster without changing its answers; print the change as a diff.
 
     Exit codes: those of `run`. Without a proven gain the file is left alone.
     """

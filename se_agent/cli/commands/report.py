@@ -26,7 +26,7 @@ def report(
         Path | None, typer.Option(metavar="FILE", help="The file; report.html beside the runs.")
     ] = None,
     runs: Annotated[
-        bool, typer.Option("--runs", help="Of a folder: a report of each run, too.")
+        bool, typer.Option("--runs", help="For a folder: also a report of each run.")
     ] = False,
     show_it: Annotated[bool, typer.Option("--open", help="Open it in a browser, too.")] = False,
 ) -> None:

@@ -45,7 +45,7 @@ AcceptOption = Annotated[
     str,
     typer.Option(
         metavar="DOUBTS",
-        help="Write the file in spite of these: outside, unsearched, ties, unseen.",
+        help="Write the file despite these doubts: outside, unsearched, ties, unseen.",
     ),
 ]
 ModelOption = Annotated[
@@ -198,9 +198,9 @@ def resume(
     accept: AcceptOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Go on with a run where it broke off; no reply that came is paid for twice.
+    """Continue an interrupted run; no reply that was received is paid for twice.
 
-    With a larger budget a run that has ended goes on: `--set budget.evaluations=200`.
+    A larger budget continues a run that has ended: `--set budget.evaluations=200`.
     """
     from se_agent.cli.write_back import aim_of
     from se_agent.engine.journal.folder import configuration_of

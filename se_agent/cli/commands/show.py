@@ -51,7 +51,7 @@ def show(
         bool, typer.Option("--session", help="Show what all roles of the run agree on.")
     ] = False,
     agents: Annotated[
-        bool, typer.Option("--agents", help="Show who is at what, and who told whom what.")
+        bool, typer.Option("--agents", help="Show what each role is doing, and its messages.")
     ] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Show all that is known of the run, not a page.")
