@@ -36,7 +36,9 @@ WRITTEN = (
     "docs/design.md",
     "docs/tried.md",
     "docs/glossary.md",
+    "docs/faults.md",
     "CONTRIBUTING.md",
+    "experiments/README.md",
 )
 """Pages that people write; of `docs/cli.md` what stands between the help texts."""
 
