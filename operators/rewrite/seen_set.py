@@ -116,9 +116,11 @@ def _listed(node: cst.BaseExpression) -> bool:
 
 
 def _instead(name: str, uses: Growing) -> TreeChange:
-    replaced: dict[cst.CSTNode, str] = {
-        value: _as_set(value, tuples=False) for value in uses.made.values()
-    }
+    replaced: dict[cst.CSTNode, str] = {}
+    for line, value in uses.made.items():
+        new = _as_set(value, tuples=False)
+        alone = assigned(only(line))  # without its annotation, which says that it is a list
+        replaced |= {line: f"{name} = {new}"} if alone else {value: new}
     replaced |= {line: f"{name}.add({text(v)})" for line, v in uses.appends.items()}
     return TreeChange(
         anchor=next(iter(uses.made)),

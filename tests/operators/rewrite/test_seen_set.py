@@ -113,3 +113,17 @@ def test_same_answers(xs: list[int]) -> None:
     assert_equivalent(SeenSet(), KEPT, xs)
     assert_equivalent(SeenSet(), ORDERED, xs)
     assert_equivalent(SeenSet(), ROWS, xs)
+
+
+@pytest.mark.parametrize(
+    ("made", "new"),
+    [
+        pytest.param("out, seen = [], [7]", "out, seen = [], {7}", id="side-by-side"),
+        pytest.param("out = []; seen: list[int] = []", None, id="two-on-a-line"),
+        pytest.param("seen: list[int] = []", "seen = set()", id="annotated"),
+    ],
+)
+def test_lists_that_are_made_otherwise(made: str, new: str | None) -> None:
+    loop = "    for x in xs:\n        if x in seen:\n            g(x)\n        seen.append(x)\n"
+    texts = rewritten(SeenSet(), f"def f(xs, g):\n    {made}\n{loop}")
+    assert [text.splitlines()[1].strip() for text in texts] == ([new] if new else [])
