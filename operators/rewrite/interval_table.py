@@ -120,8 +120,10 @@ def _loop(program: Program, place: Place, node: cst.CSTNode) -> _Question | None
     if bounds is None or '"""' in text(node) or "'''" in text(node):
         return None
     kept = done if isinstance(only(last), cst.Break) else [*done, last]
-    then = "\n".join(map(text, kept)) or "pass"
+    then = "\n".join(map(text, kept))
     missed = "\n".join(map(text, lines(node.orelse.body))) if node.orelse else ""
+    if not then and not missed:
+        return None
     return _Question(node, node.target, node.iter, bounds, then, missed)
 
 
@@ -170,7 +172,7 @@ def _change(program: Program, found: _Question, line: cst.CSTNode) -> TreeChange
     same = text(bounds.most) == text(bounds.least)
     given = text(bounds.most) if same else f"{text(bounds.most)}, {text(bounds.least)}"
     parts = f"({text(bounds.begin)}, {text(bounds.end)})"
-    begin, end = program.fresh("begin"), program.fresh("end")
+    span = program.fresh("span")
     fits = f"{ends}[{number} - 1] {bounds.sign} {most if same else least}"
     body = [
         f"def {has}({most}{'' if same else f', {least}'}):",
@@ -179,14 +181,16 @@ def _change(program: Program, found: _Question, line: cst.CSTNode) -> TreeChange
     ]
     before = [
         f"{each} = sorted({parts} for {text(found.target)} in {text(found.spans)})",
-        f"{begins} = [{begin} for {begin}, {end} in {each}]",
-        f"{ends} = [*{accumulate}(({end} for {begin}, {end} in {each}), max)]",
+        f"{begins} = [{span}[0] for {span} in {each}]",
+        f"{ends} = [*{accumulate}(({span}[1] for {span} in {each}), max)]",
         "\n".join(body),
     ]
     asked = f"{has}({given})"
     if found.then:
         new = f"if {asked}:\n{_indented(found.then)}"
         asked = f"{new}\nelse:\n{_indented(found.otherwise)}" if found.otherwise else new
+    elif found.otherwise:
+        asked = f"if not {asked}:\n{_indented(found.otherwise)}"
     return TreeChange(
         anchor=found.node,
         replaced={found.node: asked},

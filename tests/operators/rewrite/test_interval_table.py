@@ -29,8 +29,8 @@ from itertools import accumulate
 def solve(spans, xs):
     out = []
     spans_sorted = sorted((low, high) for low, high in spans)
-    spans_begin = [begin for begin, end in spans_sorted]
-    spans_end = [*accumulate((end for begin, end in spans_sorted), max)]
+    spans_begin = [span[0] for span in spans_sorted]
+    spans_end = [*accumulate((span[1] for span in spans_sorted), max)]
     def has_spans(most):
         number = bisect_right(spans_begin, most)
         return number > 0 and spans_end[number - 1] > most
@@ -46,6 +46,9 @@ SHAPES = {
     "overlap": f"{HEAD}    return [any(x < s[1] and s[0] < x + 2 for s in spans) for x in xs]",
     "closed": f"{HEAD}    return [x for x in xs if not any([b >= x >= a for a, b in spans])]\n",
     "turned": f"{HEAD}    return [any(x > a and b >= -x for a, b in spans) for x in xs]\n",
+    "missed": f"{HEAD}    out = []\n    for x in xs:\n        for a, b in spans:\n"
+    "            if a <= x <= b:\n                break\n        else:\n"
+    "            out.append(x)\n    return out\n",
     "returned": f"{HEAD}    for x in xs:\n        for a, b in spans:\n"
     "            if a < x and x <= b:\n                print()\n                return x\n",
 }
@@ -82,6 +85,11 @@ def test_a_loop_for_the_first_that_fits() -> None:
 def test_must_not_fire(body: str) -> None:
     inner = "".join(f"        {line}\n" for line in body.splitlines())
     assert rewritten(IntervalTable(), f"def f(spans, xs):\n    for x in xs:\n{inner}") == []
+
+
+def test_what_is_done_for_no_span_alone() -> None:
+    (new,) = rewritten(IntervalTable(), SHAPES["missed"])
+    assert "        if not has_spans(x):\n            out.append(x)\n" in new
 
 
 def test_spans_that_are_asked_once_stay_a_list() -> None:
