@@ -63,8 +63,9 @@ class GrowingLine(NamedTuple):
 def grown(statement: cst.CSTNode | None) -> GrowingLine | None:
     """Return what `s += p`, `s = s + p + q`, `s = p + q + s` or `s = f"{s}..."` does.
 
-    Also `s = [*s, x]` and `s = (x, *s)`, whose pieces are lists or tuples, whatever s is. None
-    for other code. Unlike `added`, it does not keep the order in which numbers are added.
+    Also `s = "%s..." % (s, x)`, and `s = [*s, x]` or `s = (x, *s)`, whose pieces are lists or
+    tuples, whatever s is. None for other code. Unlike `added`, it does not keep the order in
+    which numbers are added.
     """
     import libcst as cst
 
@@ -72,7 +73,7 @@ def grown(statement: cst.CSTNode | None) -> GrowingLine | None:
         name, terms = named(statement.target), [statement.target, statement.value]
     else:
         name, total = assigned(statement) or ("", None)
-        terms = [*_told(total), *_unpacked(total, name)] if total else []
+        terms = [*_told(total), *_unpacked(total, name), *_inserted(total)] if total else []
         terms = _terms(total) if total and not terms else terms
     if not name or len(terms) < 2:
         return None
@@ -110,6 +111,23 @@ def _told(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     if first.conversion or first.format_spec or first.equal:
         return []
     return [first.expression, node.with_changes(parts=rest[:-1])]
+
+
+def _inserted(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """Return what `"%s..." % (s, x)` begins with, and the rest of the text."""
+    import libcst as cst
+
+    if not isinstance(node, cst.BinaryOperation) or not isinstance(node.operator, cst.Modulo):
+        return []
+    pattern, values = node.left, node.right
+    if not isinstance(pattern, cst.SimpleString) or not isinstance(values, cst.Tuple):
+        return []
+    if not pattern.raw_value.startswith("%s") or len(values.elements) < 2:
+        return []
+    quote, (first, *rest) = pattern.quote, values.elements
+    left = cst.SimpleString(f"{pattern.prefix}{quote}{pattern.raw_value[2:]}{quote}")
+    rest[-1] = rest[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    return [first.value, node.with_changes(left=left, right=values.with_changes(elements=rest))]
 
 
 def _terms(node: cst.BaseExpression) -> list[cst.BaseExpression]:

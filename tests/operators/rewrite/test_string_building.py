@@ -116,3 +116,21 @@ def test_a_formatted_text_that_begins_with_the_string_adds_the_rest() -> None:
     assert_equivalent(StringBuilding(), text, ["a", "", "b"])
     assert rewritten(StringBuilding(), FORMATTED) == []
     assert rewritten(StringBuilding(), text.replace("{page}{", "{page:>9}{")) == []
+
+
+INSERTED = """
+def solve(rows):
+    page = "<"
+    for row in rows:
+        page = "%s%d: %s\\n" % (page, row, row + 1)
+        page = "%s%s" % (page, row)
+    return page
+"""
+
+
+def test_a_text_that_the_string_is_inserted_into_first_adds_the_rest() -> None:
+    (new,) = rewritten(StringBuilding(), INSERTED)
+    assert 'page_parts.append("%d: %s\\n" % (row, row + 1))' in new
+    assert 'page_parts.append("%s" % (row,))' in new
+    assert_equivalent(StringBuilding(), INSERTED, [1, -2])
+    assert rewritten(StringBuilding(), INSERTED.replace("(page, row)", "(row, page)")) == []
