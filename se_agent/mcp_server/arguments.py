@@ -32,6 +32,7 @@ Examples = Annotated[
     list[Annotated[str, Field(pattern=r"^[^-]", max_length=4000)]], Field(max_length=20)
 ]
 Seconds = Annotated[float, Field(gt=0, le=600)]
+Spent = Annotated[float, Field(ge=0, le=1e9)]
 
 
 class _Given(BaseModel):

@@ -1,4 +1,4 @@
-"""Tools that read what runs learned, kept and came to.
+"""Tools that read what runs learned, kept and came to, and one that adds to it.
 
 Not here: the knowledge graph (`graph_tools`), and proofs (`proof_tools`).
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from se_agent.mcp_server.arguments import (
     Reference,
     RunName,
     Size,
+    Spent,
     Start,
     Words,
 )
@@ -104,6 +106,17 @@ class MemoryTools:
             for hit in hits
         ]
         return self._context.answer({"executions": rows})
+
+    def record_execution(
+        self, agent: AgentName, task: Words, result: Words, success: bool, seconds: Spent = 0.0
+    ) -> str:
+        """Keep what you did and what came of it, for those who ask for similar executions."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._context.opened() as opened:
+            log = ExecutionLog(opened.items().db, secrets=self._context.secrets)
+            done = (encodable(task), encodable(result), success, seconds)
+            id_ = log.record_execution(agent, *done, at=now)
+        return self._context.answer({"executions": [{"id": id_}]})
 
     def explain(self, id: Reference) -> str:
         """Explain an item: where it comes from, what it was before, what showing it gained."""

@@ -28,6 +28,7 @@ _WRITING = frozenset(
     {
         *("create_entities", "create_relations", "add_observations"),
         *("delete_entities", "delete_observations", "delete_relations", "optimize"),
+        "record_execution",
     }
 )
 _DELETING = frozenset({"delete_entities", "delete_observations", "delete_relations"})

@@ -35,3 +35,22 @@ def test_an_error_leads_to_code_and_to_the_tests_of_it_each_once(tmp_path: Path)
     told = json.loads(tools.get_error_solutions(ERROR))
     assert [one["name"] for one in told["functions"]] == [SOLVE, CALLER]
     assert [one["name"] for one in told["tests"]] == ["test:p:1", "test:p:2"]
+
+
+@pytest.mark.row("AM-18")
+def test_what_another_agent_did_is_found_again_without_its_secrets(tmp_path: Path) -> None:
+    context = ServerContext(
+        folder=tmp_path / ".se_agent",
+        results=tmp_path,
+        root=tmp_path,
+        write=True,
+        secrets=("hunter2-and-more",),
+    )
+    tools = MemoryTools(context)
+    tools.record_execution("editor", "Cache the parser", "slower, hunter2-and-more", False, 2.5)
+    (one,) = json.loads(tools.get_similar_executions("parser", "editor"))["executions"]
+    assert (one["task_description"], one["success"]) == ("Cache the parser", False)
+    assert one["duration"] == 2.5
+    assert one["execution_result"].startswith("slower, ")
+    assert "hunter2" not in json.dumps(one)
+    assert not json.loads(tools.get_similar_executions("parser", "", True))["executions"]
