@@ -1,0 +1,1 @@
+"""Measure which lines of the memory real runs reach: `python -m experiments.memory_lines`."""
