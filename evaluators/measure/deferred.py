@@ -12,9 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, cycle, islice
+from itertools import chain, cycle, islice, product
+from typing import NamedTuple
 
 from evaluators.answers.bench import Batch
+from evaluators.measure.clock import FINEST
 from evaluators.measure.duel import Duel, DuelSide
 from evaluators.measure.watched import Watched
 from evaluators.sandbox.job import Job, JobOutcome
@@ -31,6 +33,7 @@ CLEAR = 0.25
 _LOOKS = 5  # of each run the fewest seconds count: others on the core only ever add to it
 _EMPTY = 3  # runs of the empty program before each one
 _BATCHES, _CALLS = 4, 8  # in one process, at most and about: what is done at each so many shows
+_FEWEST_BATCHES = 3  # so that a slow minute of the core during one does not hide the others
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class _Whole(Watched):
 
 def batches_for(inputs: int) -> int:
     """Return how many batches of so many inputs it takes."""
-    return max(2, min(_BATCHES, _CALLS // inputs))
+    return max(_FEWEST_BATCHES, min(_BATCHES, _CALLS // inputs))
 
 
 def counted(duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
@@ -64,52 +67,81 @@ def counted(duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
     Raises:
         SideEndedError: A program is not right where one process answers all of them.
     """
-    share = _share(duel, DuelSide.CANDIDATE, block, batches)
-    if not share:
-        return block
-    both_put_off = min(share, _share(duel, DuelSide.REFERENCE, block, batches))
-    return _lessened(block, duel.objective, share, math.log1p(share) - math.log1p(both_put_off))
-
-
-def _share(duel: Duel, side: DuelSide, block: Block, batches: Sequence[Batch]) -> float:
-    """Return what one side puts off, as a share of what its runs show; 0: nothing."""
     figure = next(one for one in block.figures if one.quantity is Quantity.CPU)
-    each = figure.candidate if side is DuelSide.CANDIDATE else figure.reference
     whole = (replace(batch, warm=0) for batch in batches)  # its calls are no more apart
     used = list(islice(cycle(whole), batches_for(block.inputs)))
-    seconds = len(used[0].inputs) * each
-    fewest = [math.inf] * (len(used) + 1)
-    for look in range(_LOOKS):
-        nets, blur = _nets(_larger(duel, len(used)), side, used)
-        fewest = [*map(min, fewest, nets)]
-        found = (fewest[0] - sum(fewest[1:])) / (len(used) - 1)
-        if look and found <= CLEAR * seconds + blur:
-            return 0.0
-    return found / max(seconds, blur)
+    late = _late(duel, used, len(used[0].inputs) * figure.candidate)
+    if not late:
+        return block
+    reference, candidate = _further(duel, used)
+    gain = math.log(figure.reference / figure.candidate)
+    loss = max(0.0, gain - math.log(reference / candidate))
+    return _lessened(block, duel.objective, min(1.0, late / candidate), loss)
 
 
-def _nets(duel: Duel, side: DuelSide, batches: Sequence[Batch]) -> tuple[list[float], float]:
-    """Return the seconds of a run on all batches, of one on each, and those that say nothing.
+def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
+    """Return CPU seconds that the candidate puts off for each batch; 0: nothing to speak of.
 
-    The first batch is taken to its end, too: what a program releases once, such as the tables
-    that it was loaded with, is no work that was put off.
+    Args:
+        duel: The duel between the block's programs.
+        batches: One process answers all of them, and others answer one each.
+        shown: CPU seconds that the block has read of a batch.
     """
-    whole = Batch(
+    fewest = [math.inf] * (len(batches) + 1)
+    for look in range(_LOOKS):
+        usual = [_run(duel, DuelSide.CANDIDATE, (one,)) for one in batches[1:]]
+        runs = [*_ended(duel, DuelSide.CANDIDATE, batches), *usual]
+        fewest = [min(known, run.net) for known, run in zip(fewest, runs, strict=True)]
+        late = (fewest[0] - sum(fewest[1:])) / len(usual)
+        if look and late <= CLEAR * shown + sum(run.blur for run in runs) / len(usual):
+            return 0.0
+    return late
+
+
+def _further(duel: Duel, batches: Sequence[Batch]) -> tuple[float, float]:
+    """Return CPU seconds that each side takes for a batch more, in a process that ends.
+
+    In these is all that is put off, whenever it is done, and nothing that is done once. The
+    sides take turns: a core has fast minutes and slow ones.
+    """
+    fewest = [[math.inf, math.inf] for _ in DuelSide]
+    for _, side in product(range(_LOOKS), DuelSide):
+        nets = (run.net for run in _ended(duel, side, batches))
+        fewest[side] = [*map(min, fewest[side], nets)]
+    more = ((whole - first) / (len(batches) - 1) for whole, first in fewest)
+    reference, candidate = (max(seconds, FINEST) for seconds in more)
+    return reference, candidate
+
+
+class _Run(NamedTuple):
+    """Net CPU seconds of a run without loading, and those that say nothing."""
+
+    net: float
+    blur: float
+
+
+def _ended(duel: Duel, side: DuelSide, batches: Sequence[Batch]) -> tuple[_Run, _Run]:
+    """Run one side on all batches, and on the first, and each time to the end of its process.
+
+    What a program releases once, such as its tables, is in both: that was not put off.
+    """
+    whole, first = (_run(duel, side, some, to_the_end=True) for some in (batches, batches[:1]))
+    return whole, first
+
+
+def _run(
+    duel: Duel, side: DuelSide, batches: Sequence[Batch], *, to_the_end: bool = False
+) -> _Run:
+    """Run one side on so many batches in one process; empty runs come first."""
+    batch = Batch(
         tuple(chain.from_iterable(batch.inputs for batch in batches)),
         tuple(chain.from_iterable(batch.expected for batch in batches)),
     )
-    ending, usual = (duel.on(_Whole(duel.bench.sandbox, Watch(), end)) for end in (True, False))
-    runs = [(ending, whole), (ending, batches[0]), *((usual, one) for one in batches[1:])]
-    nets, blurs = zip(*(_net(one, side, batch) for one, batch in runs), strict=True)
-    return list(nets), sum(blurs) / (len(batches) - 1)
-
-
-def _net(duel: Duel, side: DuelSide, batch: Batch) -> tuple[float, float]:
-    """Return net CPU seconds of a run without loading, and those that say nothing."""
+    larger = _larger(duel, len(batches)).on(_Whole(duel.bench.sandbox, Watch(), to_the_end))
     for _ in range(_EMPTY):
-        duel.empty(batch)
-    clock = duel.base(batch).clock
-    return clock.net(duel.run(side, batch).without_loading().cpu), clock.resolution
+        larger.empty(batch)
+    clock = larger.base(batch).clock
+    return _Run(clock.net(larger.run(side, batch).without_loading().cpu), clock.resolution)
 
 
 def _larger(duel: Duel, times: int) -> Duel:
@@ -129,7 +161,7 @@ def _larger(duel: Duel, times: int) -> Duel:
 def _lessened(block: Block, objective: Objective, share: float, loss: float) -> Block:
     """Return the block with a loss in time; what it holds in memory stays as it was read."""
     timely = sum(w for quantity, w in objective.weights if quantity is not Quantity.MEMORY)
-    lost, late = timely * loss, share / (1 + share)
+    lost = timely * loss
     figures = tuple(
         figure
         if figure.quantity is Quantity.MEMORY
@@ -142,5 +174,5 @@ def _lessened(block: Block, objective: Objective, share: float, loss: float) -> 
         candidate=block.candidate * math.exp(lost),
         pair_effects=tuple(effect - lost for effect in block.pair_effects),
         figures=figures,
-        reservation=f"{late:.0%} of its work is done after its answers, and counts",
+        reservation=f"{share:.0%} of its work is done after its answers, and counts",
     )
