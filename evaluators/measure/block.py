@@ -40,6 +40,7 @@ MOST = 36
 
 _SCREEN = 2  # pairs of a block whose gain is forgotten, whatever it says
 _SURE = 8  # pairs, before a candidate is said to wait
+_EMPTY = 12  # empty runs on a batch, of which one more would tell nothing new
 _SHARE = 3  # of the pairs asked for: as many more at a time
 
 
@@ -244,7 +245,9 @@ class Blocks:
         pair = Pair(batch)
         if isinstance(self._bench.sandbox, Moving):
             self._bench.sandbox.move()
-        for _ in range(plan.empty):
+        # Where calls are apart, next to nothing is subtracted: it need not be read for ever.
+        known = duel.emptied(batch) if plan.size.warm else 0
+        for _ in range(min(plan.empty, max(0, _EMPTY - known))):
             duel.empty(batch)
         for turn in rng.permutation(turns):
             side = DuelSide(int(turn))

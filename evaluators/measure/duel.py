@@ -213,6 +213,10 @@ class Duel:
         outcome = runner.run(self.bench.sandbox, nothing, batch.inputs, limits, warm=batch.warm)
         self._empty.setdefault(batch, []).append(ClockReading.of(outcome))
 
+    def emptied(self, batch: Batch) -> int:
+        """Return how many empty runs on a batch there were."""
+        return len(self._empty.get(batch, ()))
+
     def base(self, batch: Batch) -> Base:
         """Return what is subtracted from runs on a batch: the empty runs so far.
 

@@ -40,6 +40,8 @@ _CALLS = 4  # that are measured in a run at least, where they do not take too lo
 _HOT = 0.005  # and take less seconds together: a call after a wait finds the caches cold
 _LONG = 1.0  # seconds of a first call, beyond which no other one is made to compare with
 _ONCE = 0.67  # of a first call: where others take less, much of it is done once
+_BEGUN = 0.5  # of what a process takes before its calls: a run takes as long at least
+_SHOWN = 1.15  # times as fast at a first look: less may be noise
 _JUMP = 8  # a net time near the resolution foretells little: never grow by more at once
 _NEAR = 1.2  # a run that is so near the goal is long enough
 _REMEMBERED = 512
@@ -77,11 +79,13 @@ class _Grown:
         batch: Both sides ran on it.
         full: Whether a run may not answer more.
         faster: Net CPU seconds of the faster side.
+        begun: Those of starting a process, until its calls.
     """
 
     batch: Batch
     full: bool
     faster: float
+    begun: float
 
 
 @dataclass
@@ -111,13 +115,41 @@ class Sizes:
         if known:
             exprs = self._shuffled(known.level, rng, known.inputs + known.warm)
             return known, self._batch(exprs, known.inputs, known.warm)
-        level = self.bench.problem.ladder.search_level
+        level = self._telling(duel, rng)
         while True:
             grown = self._searched(duel, rng, level)
             if grown is not None:
                 size = Size(grown.batch.measured, level, grown.batch.warm)
                 return self._keep(duel, InputSet.SEARCH, size), grown.batch
             level += 1
+
+    def _telling(self, duel: Duel, rng: Generator) -> int:
+        """Return the rung to begin with: that of the claim, where only that one shows a gain.
+
+        A better algorithm may bring nothing yet on the smaller inputs of the search.
+        """
+        ladder = self.bench.problem.ladder
+        small, large = ladder.search_level, ladder.final_level
+        if not in_calls(duel) or large <= small or not self._quick(large):
+            return small
+        here = self._looked(duel, rng, small)
+        if not 1 / _SHOWN < here < _SHOWN:
+            return small
+        shown = _SHOWN * max(1.0, here)
+        return large if all(self._looked(duel, rng, large) > shown for _ in range(2)) else small
+
+    def _looked(self, duel: Duel, rng: Generator, level: int) -> float:
+        """Return how many times as fast the candidate is on a rung, at a first look."""
+        exprs = self._shuffled(level, rng, POOL)
+        warm = int(self._once_only(duel, level, exprs))
+        reference, candidate = duel.probe(self._batch(exprs, 1, warm))
+        return reference / candidate
+
+    def _quick(self, level: int) -> bool:
+        """Say whether a call of a rung takes no longer than a run of the search may."""
+        longest = self.measure.slow_seconds
+        first = self.bench.exprs(InputSet.SEARCH, 1, level=level)
+        return bool(first) and self.bench.oracle.seconds(first[0], at_most=longest) <= longest
 
     def further(self, size: Size, rng: Generator, count: int) -> list[Batch]:
         """Return so many batches of a size for the search, or fewer; no input comes twice."""
@@ -139,7 +171,7 @@ class Sizes:
         if min(first) * most < enough and _climbable(self.bench, level + 1):
             return None
         grown = self._grown(duel, level, exprs, most, self.measure.slow_seconds)
-        if not (grown.full and grown.faster < enough):
+        if not (grown.full and grown.faster < max(enough, grown.begun / 4)):
             return grown
         if _climbable(self.bench, level + 1):
             return None
@@ -203,14 +235,17 @@ class Sizes:
         while True:
             batch = self._batch(exprs, inputs, _first_calls(inputs) if apart else 0)
             nets = duel.probe(batch)
-            goal = min(self._goal(duel, inputs, nets, slow), _JUMP * inputs, most)
+            begun = _begun(duel, batch)
+            # Where it is a heavy import, short runs are many imports, and say little.
+            enough = max(self.measure.fast_seconds, min(_BEGUN * begun, slow))
+            goal = min(_goal(duel, inputs, nets, enough, slow), _JUMP * inputs, most)
             full = inputs >= most or batch.measured < inputs
-            short = _is_short(nets, inputs, self.measure) or 2 * max(nets) <= two * inputs
+            short = _is_short(nets, inputs, enough) or 2 * max(nets) <= two * inputs
             together = in_calls(duel) and not apart
             if together and (short or self._once_only(duel, level, exprs)):
                 apart = True
             elif full or goal <= inputs:
-                return _Grown(batch, full, min(nets))
+                return _Grown(batch, full, min(nets), begun)
             inputs = goal
 
     def _once_only(self, duel: Duel, level: int, exprs: Sequence[Expr]) -> bool:
@@ -225,14 +260,6 @@ class Sizes:
             found = zip(nets, duel.probe(later), strict=True) if tried else ()
             self._once[level] = any(after < _ONCE * before for before, after in found)
         return self._once[level]
-
-    def _goal(self, duel: Duel, inputs: int, nets: tuple[float, float], slow: float) -> int:
-        """Return the inputs after which a run takes long enough, and has several calls."""
-        missing = min(self.measure.fast_seconds / min(nets), slow / max(nets))
-        if in_calls(duel):
-            several = _CALLS / inputs, _HOT / min(nets), slow / max(nets)
-            missing = max(missing, min(several))
-        return inputs if missing <= _NEAR else math.ceil(inputs * missing)
 
     def _batch(self, exprs: Sequence[Expr], inputs: int, warm: int = 0) -> Batch:
         batch = self.bench.batch(self.bench.pool.distinct(exprs, inputs + warm))
@@ -270,12 +297,29 @@ def _climbable(bench: Bench, level: int) -> bool:
     return bench.oracle.seconds(first[0], at_most=CLIMB_SECONDS) <= CLIMB_SECONDS
 
 
-def _is_short(nets: tuple[float, float], inputs: int, measure: Measure) -> bool:
+def _goal(
+    duel: Duel, inputs: int, nets: tuple[float, float], enough: float, slow: float
+) -> int:
+    """Return the inputs after which a run takes long enough, and has several calls."""
+    missing = min(enough / min(nets), slow / max(nets))
+    if in_calls(duel):
+        several = _CALLS / inputs, _HOT / min(nets), slow / max(nets)
+        missing = max(missing, min(several))
+    return inputs if missing <= _NEAR else math.ceil(inputs * missing)
+
+
+def _begun(duel: Duel, batch: Batch) -> float:
+    """Return CPU seconds that a process takes until its calls, or its answers, begin."""
+    startup = duel.base(batch).clock.startup
+    return startup.first or startup.loading + startup.answers
+
+
+def _is_short(nets: tuple[float, float], inputs: int, enough: float) -> bool:
     """Say whether one call is no run: what is done once is then told apart from it.
 
     Of longer calls it is next to nothing, and counts: to make another would take as long.
     """
-    return min(nets) * _NEAR < measure.fast_seconds * inputs
+    return min(nets) * _NEAR < enough * inputs
 
 
 def _first_calls(inputs: int) -> int:

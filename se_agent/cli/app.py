@@ -140,10 +140,22 @@ def ended(command: Callable[[], int | None]) -> None:
         code = _USER
     except Exception as err:  # noqa: BLE001 - whatever it is, no exit code of a result is due
         sys.stderr.write(visible(traceback.format_exc()))
-        told = f"{type(err).__name__}: a fault of se-agent, not of your program"
-        _complain(told, "report it with the lines above; a run is kept, see `se-agent ls`")
-        code = _FAULT
+        code = _unforeseen(err)
     sys.exit(_flushed(code))
+
+
+def _unforeseen(error: Exception) -> int:
+    """Tell whose fault an error is that nobody expected, and return the exit code."""
+    from se_agent.cli.plugin_fault import plugged_in
+
+    name = type(error).__name__
+    if place := plugged_in(error):
+        told = f"{name}: a fault of what is plugged in at {place}"
+        _complain(told, "mend it; a run is kept: `se-agent resume last` takes it up again")
+        return _USER
+    told = f"{name}: a fault of se-agent, not of your program"
+    _complain(told, "report it with the lines above; a run is kept, see `se-agent ls`")
+    return _FAULT
 
 
 def _complain(message: str, hint: str, said: str = "") -> None:
