@@ -6,7 +6,9 @@ Not here: what a workload's user names (`workloads.targets`).
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 
+from se_agent.program.editable import holder, joined_names
 from se_agent.user_function.module import Module
 
 
@@ -32,6 +34,53 @@ def own_code(module: Module, function: str) -> tuple[str, ...]:
         used |= new
         todo += new
     return (function, *(name for name in known if name in used and name != function))
+
+
+def helpers(module: Module, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the functions and methods of a file that others of it call, and that these call.
+
+    A method calls those that it names as attributes of its first parameter.
+
+    Args:
+        module: The file.
+        names: Qualified names of functions, methods and classes.
+    """
+    known = dict(_routines(module.tree))
+    used, todo = dict.fromkeys(names), [*names]
+    while todo:
+        name = todo.pop()
+        inside = [other for other in known if holder(other, name)]
+        called = {one for other in inside for one in _called(known[other], other)}
+        new = [one for one in known if one in called and not holder(one, joined_names(used))]
+        used |= dict.fromkeys(new)
+        todo += new
+    return tuple(name for name in used if name not in names)
+
+
+def _routines(
+    node: ast.AST, prefix: str = ""
+) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield functions and methods at the top level, by qualified name."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield from _routines(child, f"{prefix}{child.name}.")
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{prefix}{child.name}", child
+
+
+def _called(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> set[str]:
+    """Return the names of what a function takes from its file, or from its own class."""
+    owner = name.rpartition(".")[0]
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    me = parameters[0].arg if owner and parameters else ""
+    own = {
+        f"{owner}.{part.attr}"
+        for part in ast.walk(node)
+        if isinstance(part, ast.Attribute)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == me
+    }
+    return _taken(node) | own
 
 
 def _taken(node: ast.AST) -> set[str]:

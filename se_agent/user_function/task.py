@@ -66,8 +66,7 @@ def to_optimize(
 ) -> Problem:
     """Return the problem of a module: one function, and its helpers, may change."""
     own = own_code(target.module, target.function)
-    helpers = in_words(joined_names(own[1:]))
-    along = f"What it uses of its file may change with it: {helpers}. " if helpers else ""
+    along = _along(own[1:])
     return Problem(
         name=target.name,
         kind=ProblemKind.FUNCTION,
@@ -92,6 +91,12 @@ def to_optimize(
     )
 
 
+def _along(helpers: Sequence[str]) -> str:
+    """Return a sentence about what else may change, and a space after it; or nothing."""
+    told = in_words(joined_names(helpers))
+    return f"What it uses of its file may change with it: {told}. " if told else ""
+
+
 def to_workload(
     targets: Sequence[Target],
     survey: Survey,
@@ -104,10 +109,12 @@ def to_workload(
     function, files = survey.caller.target, files_of(targets)
     first, *_ = targets
     spoken = ", ".join(target.spoken for target in targets)
+    asked = statement_of(spoken, function.function, function.module.path.name)
+    along = _along([name for target in targets for name in target.helpers])
     return Problem(
         name=f"{first.module.name}.{first.names[0]}" if first.names else first.module.name,
         kind=ProblemKind.WORKLOAD,
-        statement=statement_of(spoken, function.function, function.module.path.name),
+        statement=f"{asked} {along}".rstrip(),
         programs={"original": files.pop(first.path)},
         path=first.path,
         files=files,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.user_function.module import read
-from se_agent.user_function.own_code import own_code
+from se_agent.user_function.own_code import helpers, own_code
 
 TEXT = """
 import json
@@ -55,3 +55,44 @@ def test_what_a_function_uses(tmp_path: Path, function: str, own: tuple[str, ...
     path = tmp_path / "text.py"
     path.write_text(TEXT, encoding="utf-8")
     assert own_code(read(path), function) == own
+
+
+CLASSES = """
+class Reader:
+    def next(self):
+        return self.line(parsed(self.text))
+    def line(self, one):
+        return [other.skipped for other in one] or Line().size()
+    def skipped(me):
+        return me.next()
+
+class Line:
+    def size(self):
+        return self.next
+
+def parsed(text):
+    return [cleaned(one) for one in text]
+
+def cleaned(one):
+    return one
+"""
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        pytest.param(["parsed"], {"cleaned"}, id="function"),
+        pytest.param(["cleaned"], set(), id="nothing"),
+        pytest.param(["Reader.next"], {"Reader.line", "parsed", "cleaned"}, id="method"),
+        pytest.param(
+            ["Reader.skipped"], {"Reader.next", "Reader.line", "parsed", "cleaned"}, id="me"
+        ),
+        pytest.param(["Reader"], {"parsed", "cleaned"}, id="class"),
+        pytest.param(["Line", "parsed"], {"cleaned"}, id="several"),
+        pytest.param([], set(), id="all-of-the-file"),
+    ],
+)
+def test_what_others_call(tmp_path: Path, names: list[str], found: set[str]) -> None:
+    path = tmp_path / "text.py"
+    path.write_text(CLASSES, encoding="utf-8")
+    assert set(helpers(read(path), names)) == found

@@ -16,6 +16,7 @@ from se_agent.program.editable import editable_parts
 from se_agent.program.source_check import definitions
 from se_agent.user_function.function import spelled
 from se_agent.user_function.module import Module, read
+from se_agent.user_function.own_code import helpers
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _LISTED = 8  # names that a hint tells
@@ -43,6 +44,11 @@ class Target:
         """What people call it."""
         return f"{self.module.path.name}:{', '.join(self.names)}" if self.names else self.path
 
+    @property
+    def helpers(self) -> tuple[str, ...]:
+        """What the named ones use of their file: it may be made faster with them."""
+        return helpers(self.module, self.names)
+
 
 def find_targets(specs: Sequence[str]) -> tuple[Target, ...]:
     """Return what may change, one target a file, in the order in which they are named.
@@ -68,8 +74,8 @@ def find_targets(specs: Sequence[str]) -> tuple[Target, ...]:
 
 
 def editable_of(targets: Sequence[Target]) -> str:
-    """Return what may change, as `program.editable` writes it."""
-    return editable_parts({target.path: target.names for target in targets})
+    """Return what may change, helpers along with it, as `program.editable` writes it."""
+    return editable_parts({one.path: (*one.names, *one.helpers) for one in targets})
 
 
 def _split(spec: str) -> tuple[str, str]:

@@ -86,3 +86,10 @@ def test_another_spelling_of_the_file_is_told_the_right_one(
     with pytest.raises(ProblemError, match=r"not FILE\.py:NAME") as caught:
         find_targets([f"{file}Reader.next"])
     assert caught.value.hint == "did you mean 'shop/stock.py:Reader.next'?"
+
+
+def test_what_a_target_calls_in_its_file_may_change_with_it(module: Path) -> None:
+    module.write_text("def f(): return g()\n\ndef g(): pass\n", encoding="utf-8")
+    (target,) = find_targets([f"{module}:f"])
+    assert (target.names, target.spoken) == (("f",), "stock.py:f")
+    assert editable_of([target]) == "f g"
