@@ -42,6 +42,7 @@ _LONG = 1.0  # seconds of a first call, beyond which no other one is made to com
 _ONCE = 0.67  # of a first call: where others take less, much of it is done once
 _BEGUN = 0.5  # of what a process takes before its calls: a run takes as long at least
 _SHOWN = 1.15  # times as fast at a first look: less may be noise
+_WITNESSES = 3  # inputs whose first call shows it
 _JUMP = 8  # a net time near the resolution foretells little: never grow by more at once
 _NEAR = 1.2  # a run that is so near the goal is long enough
 _REMEMBERED = 512
@@ -130,7 +131,8 @@ class Sizes:
         """
         ladder = self.bench.problem.ladder
         small, large = ladder.search_level, ladder.final_level
-        if not in_calls(duel) or large <= small or not self._quick(large):
+        alike = duel.reference.content == duel.candidate.content
+        if alike or not in_calls(duel) or large <= small or not self._quick(large):
             return small
         here = self._looked(duel, rng, small)
         if not 1 / _SHOWN < here < _SHOWN:
@@ -252,14 +254,20 @@ class Sizes:
         """Say whether a first call of a rung does much that no other has to do: an import, say.
 
         Asked of the first two programs that are compared there: those of a problem are alike.
+        Several inputs have to show it: a core that gets faster meanwhile looks the same.
         """
         if level not in self._once:
-            first, later = (self._batch(exprs, 1, warm) for warm in (0, 1))
-            nets = duel.probe(first)
-            tried = later.warm and max(nets) <= _LONG
-            found = zip(nets, duel.probe(later), strict=True) if tried else ()
-            self._once[level] = any(after < _ONCE * before for before, after in found)
+            several = (exprs[2 * look :] or exprs for look in range(_WITNESSES))
+            self._once[level] = all(self._first_is_long(duel, some) for some in several)
         return self._once[level]
+
+    def _first_is_long(self, duel: Duel, exprs: Sequence[Expr]) -> bool:
+        first, later = (self._batch(exprs, 1, warm) for warm in (0, 1))
+        nets = duel.probe(first)
+        if not later.warm or max(nets) > _LONG:
+            return False
+        found = zip(nets, duel.probe(later), strict=True)
+        return any(after < _ONCE * before for before, after in found)
 
     def _batch(self, exprs: Sequence[Expr], inputs: int, warm: int = 0) -> Batch:
         batch = self.bench.batch(self.bench.pool.distinct(exprs, inputs + warm))
