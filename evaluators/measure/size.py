@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from evaluators.answers.bench import Batch, Bench
 from evaluators.measure.duel import Duel, Key, in_calls
 from evaluators.measure.finals import Finals
+from evaluators.measure.first_calls import FirstCalls, all_but_first, batch_of, calls_before
 from se_agent.config.sections import Measure
-from se_agent.errors import ProblemError
 from se_agent.problem.model import Expr
 from se_agent.values.evaluation import InputSet
 
@@ -35,14 +35,10 @@ POOL_SECONDS = 4.0
 CLIMB_SECONDS = 0.5
 """CPU seconds that the initial program may take for one input of a rung to climb to."""
 
-_FIRST_SHARE = 8  # measured calls to one that comes before them, and is not
 _CALLS = 4  # that are measured in a run at least, where they do not take too long,
 _HOT = 0.005  # and take less seconds together: a call after a wait finds the caches cold
-_LONG = 1.0  # seconds of a first call, beyond which no other one is made to compare with
-_ONCE = 0.67  # of a first call: where others take less, much of it is done once
 _BEGUN = 0.5  # of what a process takes before its calls: a run takes as long at least
 _SHOWN = 1.15  # times as fast at a first look: less may be noise
-_WITNESSES = 3  # inputs whose first call shows it
 _JUMP = 8  # a net time near the resolution foretells little: never grow by more at once
 _NEAR = 1.2  # a run that is so near the goal is long enough
 _REMEMBERED = 512
@@ -101,10 +97,10 @@ class Sizes:
     bench: Bench
     measure: Measure
     _known: dict[tuple[Key, InputSet], Size] = field(default_factory=dict)
-    _once: dict[int, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._finals = Finals(self.bench, self.bench.runner.most)
+        self._first = FirstCalls(self.bench)
 
     def search(self, duel: Duel, rng: Generator) -> tuple[Size, Batch]:
         """Return the size of a search block, and its batch of fresh inputs.
@@ -115,7 +111,7 @@ class Sizes:
         known = self._known.get((duel.key, InputSet.SEARCH))
         if known:
             exprs = self._shuffled(known.level, rng, known.inputs + known.warm)
-            return known, self._batch(exprs, known.inputs, known.warm)
+            return known, batch_of(self.bench, exprs, known.inputs, known.warm)
         level = self._telling(duel, rng)
         while True:
             grown = self._searched(duel, rng, level)
@@ -143,8 +139,8 @@ class Sizes:
     def _looked(self, duel: Duel, rng: Generator, level: int) -> float:
         """Return how many times as fast the candidate is on a rung, at a first look."""
         exprs = self._shuffled(level, rng, POOL)
-        warm = int(self._once_only(duel, level, exprs))
-        reference, candidate = duel.probe(self._batch(exprs, 1, warm))
+        warm = int(self._first.are_long(duel, level, exprs))
+        reference, candidate = duel.probe(batch_of(self.bench, exprs, 1, warm))
         return reference / candidate
 
     def _quick(self, level: int) -> bool:
@@ -168,7 +164,7 @@ class Sizes:
         exprs = self._shuffled(level, rng, POOL)
         most = _measured_of(min(self.bench.most(exprs), len(exprs)), duel)
         enough = self.measure.fast_seconds / 4
-        first = duel.probe(self._batch(exprs, 1))
+        first = duel.probe(batch_of(self.bench, exprs, 1))
         # Looking ahead spares the initial program dozens of inputs of a rung that is left.
         if min(first) * most < enough and _climbable(self.bench, level + 1):
             return None
@@ -235,7 +231,7 @@ class Sizes:
         """
         apart = False
         while True:
-            batch = self._batch(exprs, inputs, _first_calls(inputs) if apart else 0)
+            batch = batch_of(self.bench, exprs, inputs, calls_before(inputs) if apart else 0)
             nets = duel.probe(batch)
             begun = _begun(duel, batch)
             # Where it is a heavy import, short runs are many imports, and say little.
@@ -244,41 +240,11 @@ class Sizes:
             full = inputs >= most or batch.measured < inputs
             short = _is_short(nets, inputs, enough) or 2 * max(nets) <= two * inputs
             together = in_calls(duel) and not apart
-            if together and (short or self._once_only(duel, level, exprs)):
+            if together and (short or self._first.are_long(duel, level, exprs)):
                 apart = True
             elif full or goal <= inputs:
                 return _Grown(batch, full, min(nets), begun)
             inputs = goal
-
-    def _once_only(self, duel: Duel, level: int, exprs: Sequence[Expr]) -> bool:
-        """Say whether a first call of a rung does much that no other has to do: an import, say.
-
-        Asked of the first two programs that are compared there: those of a problem are alike.
-        Several inputs have to show it: a core that gets faster meanwhile looks the same.
-        """
-        if level not in self._once:
-            several = (exprs[2 * look :] or exprs for look in range(_WITNESSES))
-            self._once[level] = all(self._first_is_long(duel, some) for some in several)
-        return self._once[level]
-
-    def _first_is_long(self, duel: Duel, exprs: Sequence[Expr]) -> bool:
-        first, later = (self._batch(exprs, 1, warm) for warm in (0, 1))
-        nets = duel.probe(first)
-        if not later.warm or max(nets) > _LONG:
-            return False
-        found = zip(nets, duel.probe(later), strict=True)
-        return any(after < _ONCE * before for before, after in found)
-
-    def _batch(self, exprs: Sequence[Expr], inputs: int, warm: int = 0) -> Batch:
-        batch = self.bench.batch(self.bench.pool.distinct(exprs, inputs + warm))
-        if not batch.inputs:
-            name = self.bench.problem.name
-            raise ProblemError(
-                f"{name!r} has no input to measure with",
-                hint="give the problem a generator, or inputs for the search and the final",
-            )
-        found = len(batch.inputs)
-        return replace(batch, warm=min(warm, found - _all_but_first(found)))
 
     def _shuffled(self, level: int, rng: Generator, inputs: int) -> list[Expr]:
         """Return those to draw from for a run on so many of them, in random order."""
@@ -330,16 +296,6 @@ def _is_short(nets: tuple[float, float], inputs: int, enough: float) -> bool:
     return min(nets) * _NEAR < enough * inputs
 
 
-def _first_calls(inputs: int) -> int:
-    """Return how many calls come before so many that are measured."""
-    return 1 + inputs // _FIRST_SHARE
-
-
 def _measured_of(inputs: int, duel: Duel) -> int:
     """Return how many inputs of a run are measured, where it may answer so many."""
-    return _all_but_first(inputs) if in_calls(duel) else inputs
-
-
-def _all_but_first(inputs: int) -> int:
-    """Return how many of all inputs of a run are measured."""
-    return max(1, inputs - 1 - inputs // (_FIRST_SHARE + 1))
+    return all_but_first(inputs) if in_calls(duel) else inputs
