@@ -246,7 +246,7 @@ class Blocks:
         if isinstance(self._bench.sandbox, Moving):
             self._bench.sandbox.move()
         # Where calls are apart, next to nothing is subtracted: it need not be read for ever.
-        known = duel.emptied(batch) if plan.size.warm else 0
+        known = len(duel.base(batch).empty) if plan.size.warm else 0
         for _ in range(min(plan.empty, max(0, _EMPTY - known))):
             duel.empty(batch)
         for turn in rng.permutation(turns):

@@ -213,10 +213,6 @@ class Duel:
         outcome = runner.run(self.bench.sandbox, nothing, batch.inputs, limits, warm=batch.warm)
         self._empty.setdefault(batch, []).append(ClockReading.of(outcome))
 
-    def emptied(self, batch: Batch) -> int:
-        """Return how many empty runs on a batch there were."""
-        return len(self._empty.get(batch, ()))
-
     def base(self, batch: Batch) -> Base:
         """Return what is subtracted from runs on a batch: the empty runs so far.
 
@@ -224,7 +220,7 @@ class Duel:
         reference counts, and what it takes less is no gain. The reference itself is never
         charged: single runs that happen to load slowly would make it look slow.
         """
-        return Base(self._empty[batch])
+        return Base(self._empty.get(batch, ()))
 
     def _run(self, side: DuelSide, batch: Batch, cpu_seconds: float) -> ClockReading:
         solution = self.candidate if side is DuelSide.CANDIDATE else self.reference

@@ -155,7 +155,7 @@ class Base:
     """What empty programs took in the same block: it is subtracted from everybody.
 
     Attributes:
-        empty: Their readings, at least one.
+        empty: Their readings; to subtract anything takes one at least.
     """
 
     empty: Sequence[ClockReading]
