@@ -146,7 +146,7 @@ def ended(command: Callable[[], int | None]) -> None:
 
 def _unforeseen(error: Exception) -> int:
     """Tell whose fault an error is that nobody expected, and return the exit code."""
-    from se_agent.cli.plugin_fault import plugged_in
+    from se_agent.environment.plugin_fault import plugged_in
 
     name = type(error).__name__
     if place := plugged_in(error):
