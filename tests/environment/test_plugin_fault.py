@@ -18,7 +18,7 @@ IN_A_LIBRARY = "import json\ndef propose(brief):\n    return json.loads(brief)\n
 
 
 def told(command: Callable[[], Any], capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    with pytest.raises(SystemExit) as ends:
+    with pytest.raises(SystemExit, match=r"^\d+$") as ends:
         ended(command)
     assert isinstance(ends.value.code, int)
     return ends.value.code, capsys.readouterr().err
