@@ -31,7 +31,7 @@ class FirstCalls:
     _long: dict[int, bool] = field(default_factory=dict)
 
     def are_long(self, duel: Duel, level: int, exprs: Sequence[Expr]) -> bool:
-        """Say so of a rung.
+        """Say whether a first call of a rung does much that no other one of it does.
 
         Asked of the first two programs that are compared there: those of a problem are alike.
         Several inputs have to show it: a core that gets faster meanwhile looks the same.
