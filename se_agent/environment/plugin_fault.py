@@ -1,4 +1,4 @@
-"""Whose fault an exception is: ours, or that of code that a user plugged in.
+"""The file and line of a user's plug-in that raised an error, or that none did.
 
 An operator, a policy or a memory tier of a user's is called by the run, and may raise anything.
 Not here: a plug-in that cannot be loaded (`registry`).

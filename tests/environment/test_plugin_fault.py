@@ -1,4 +1,4 @@
-"""Whose fault an unforeseen error is, told from where it was raised."""
+"""An unforeseen error is ours or a plug-in's, told from where it was raised."""
 
 from __future__ import annotations
 
