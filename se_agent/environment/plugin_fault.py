@@ -11,8 +11,7 @@ import traceback
 from importlib.metadata import entry_points
 from pathlib import Path
 
-import se_agent
-
+_HOME = Path(__file__).resolve().parents[2]
 _OURS = ("se_agent", "operators", "evaluators", "problems")
 
 
@@ -31,8 +30,7 @@ def plugged_in(error: BaseException) -> str:
 
 
 def _is_ours(path: Path) -> bool:
-    home = Path(se_agent.__file__).parents[1]
-    return any(path.is_relative_to(home / package) for package in _OURS)
+    return any(path.is_relative_to(_HOME / package) for package in _OURS)
 
 
 def _is_users(path: Path) -> bool:
