@@ -13,7 +13,7 @@ from operators.rewrite.effects import READ_ONLY
 from operators.rewrite.freshness import bindings
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import calls, method, named, only, target_names, targets
-from operators.rewrite.uses import mentions
+from operators.rewrite.uses import mentions, truth_only
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -90,4 +90,5 @@ def _reads(program: Program, node: cst.CSTNode) -> bool:
         return not isinstance(above, (cst.AssignTarget, cst.AugAssign, cst.Del))
     kinds = (cst.Return, cst.For, cst.CompFor, cst.Element, cst.Comparison, cst.If, cst.While)
     operations = (cst.UnaryOperation, cst.BooleanOperation, cst.BinaryOperation)
-    return isinstance(parent, (*kinds, *operations, cst.ComparisonTarget))
+    read = isinstance(parent, (*kinds, *operations, cst.ComparisonTarget))
+    return read or truth_only(program, node)

@@ -11,7 +11,16 @@ from operators.rewrite.effects import changed, pure
 from operators.rewrite.growing import Growing, growing_lists
 from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import calls, flat, integer, named, names, spoken, text
+from operators.rewrite.reading import (
+    calls,
+    conjuncts,
+    flat,
+    integer,
+    named,
+    names,
+    spoken,
+    text,
+)
 from operators.rewrite.rule import Rule
 from operators.rewrite.totals import running_totals
 from se_agent.program.parsing import expression_tree
@@ -49,8 +58,10 @@ class RunningAggregate(Rule):
                 groups.setdefault(key, []).append(part)
         for (*_, line), parts in groups.items():
             yield _tabulated(program, line, parts)
+        own = frozenset(place.own)
         for name, uses in growing_lists(program, place):
-            yield from _kept(program, name, uses)
+            if own.issuperset([*uses.made, *uses.appends]):
+                yield from _kept(program, name, uses)
         yield from running_totals(program, place)
 
 
@@ -160,7 +171,12 @@ def _kept(program: Program, name: str, uses: Growing) -> Iterator[TreeChange]:
         after |= {line: [_next(name, running, function)] for line in uses.appends}
         yield TreeChange(
             anchor=next(iter(uses.made)),
-            replaced=dict.fromkeys(calls_of, running),
+            replaced={
+                call: running
+                if _is_filled(program, call, name, uses)
+                else f"{running} if {name} else {function}(())"  # raises what it did
+                for call in calls_of
+            },
             after=after,
             direction=f"Keep a running {function} of the growing list `{name}`",
             effect=_EFFECT,
@@ -174,6 +190,46 @@ def _is_asked(program: Program, node: cst.CSTNode, function: str) -> bool:
     argument = program.parent[node]
     call = program.parent[argument] if isinstance(argument, cst.Arg) else None
     return calls(call, function) is not None and len(getattr(call, "args", ())) == 1
+
+
+def _is_filled(program: Program, call: cst.CSTNode, name: str, uses: Growing) -> bool:
+    """Whether a growing list holds something wherever it is asked.
+
+    It began with an element, has got one in each pass by then, or is asked for its truth first.
+    """
+    import libcst as cst
+
+    if all(_has_element(value) for value in uses.made.values()):
+        return True
+    emptied = {node for line in uses.made for node in (line, *program.above(line))}
+    below = call
+    for above in program.above(call):
+        later = (cst.FunctionDef, cst.GeneratorExp, cst.Lambda)
+        if below in emptied or isinstance(above, later):
+            return False
+        test: cst.BaseExpression | None = None
+        if isinstance(above, (cst.If, cst.IfExp, cst.While)) and below is above.body:
+            test = above.test
+        elif isinstance(above, cst.BooleanOperation) and isinstance(above.operator, cst.And):
+            test = above.left if below is above.right else None
+        elif isinstance(above, cst.IndentedBlock):
+            for line in reversed(above.body[: above.body.index(below)]):
+                if line in uses.appends:
+                    return True
+                if line in emptied:
+                    return False
+        if test is not None and name in map(named, conjuncts(test)):
+            return True
+        below = above
+    return False
+
+
+def _has_element(value: cst.BaseExpression) -> bool:
+    import libcst as cst
+
+    return isinstance(value, cst.List) and any(
+        isinstance(element, cst.Element) for element in value.elements
+    )
 
 
 def _first(value: cst.BaseExpression, function: str) -> str:

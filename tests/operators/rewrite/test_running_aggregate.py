@@ -84,10 +84,43 @@ def test_a_growing_list_gets_a_running_value_for_each_question() -> None:
         pytest.param(
             "s = []\nfor i in r:\n    s.append(i)\n    f(max(s, key=g))\n", id="by-key"
         ),
+        pytest.param(
+            "def f(r):\n    s = []\n    def g(i):\n        s.append(i)\n"
+            "    for i in r:\n        g(i)\n        h(max(s))\n",
+            id="another-function-lets-it-grow",
+        ),
     ],
 )
 def test_must_not_fire(text: str) -> None:
     assert rewritten(RunningAggregate(), text) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "new"),
+    [
+        ("max(s)", "", "s_max if s else max(())"),
+        ("max(s) if s else 0", "", "s_max if s else 0"),
+        ("s and x and min(s)", "", "s and x and s_min"),
+        ("s or max(s)", "", "s or (s_max if s else max(()))"),
+        ("max(s)", "s.append(x)", "s_max"),
+        ("max(s)", "s.append(x); s = []", "s_max if s else max(())"),
+    ],
+)
+def test_the_maximum_of_nothing_is_still_an_error(asked: str, first: str, new: str) -> None:
+    lines = "".join(f"        {line}\n" for line in first.split("; "))
+    head = f"def solve(xs):\n    s, out = [], []\n    for x in xs:\n{lines}"
+    text = f"{head}        out.append({asked})\n        s.append(x)\n    return out\n"
+    (changed,) = rewritten(RunningAggregate(), text)
+    assert f"        out.append({new})\n" in changed
+    for xs in ([], [2, 1, 3]):
+        assert _outcome(changed, xs) == _outcome(text, xs)
+
+
+def _outcome(text: str, xs: list[int]) -> object:
+    try:
+        return answer(text, (xs,))
+    except ValueError as error:
+        return str(error)
 
 
 @pytest.mark.parametrize("text", [SLOW, *SHAPES.values()], ids=["first", *SHAPES])
