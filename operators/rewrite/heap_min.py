@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.handlers import awaited
 from operators.rewrite.invariants import stays
-from operators.rewrite.lazy_heap import is_made_for, lazy_heaps
+from operators.rewrite.lazy_heap import lazy_heaps
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -23,6 +23,7 @@ from operators.rewrite.reading import (
     text,
     written,
 )
+from operators.rewrite.remains import is_exhausted, is_made_for, is_own, is_unread
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import free
 
@@ -34,12 +35,12 @@ class HeapMin(Rule):
     """Take the smallest element from a heap, not from a list searched or sorted each time.
 
     Valid when the loop only takes the smallest (`min` and `remove`, `sort` and `pop(0)`),
-    appends and asks for the length, and when elements that compare as equal are the same
-    for the rest of the program, which does not mind the order of what is left (both left to
-    the tests). Without appends one sort before the loop does as well. By a key, also one
-    whose values the loop sets (`min(left, key=cost.get)`), equal ones are taken in the order
-    that they had (elements that are there once: left to the tests). Known as a priority queue
-    on a binary heap, heap selection, or lazy deletion.
+    appends and asks for the length, when it takes out all or nobody sees in which order it
+    leaves the others (checked), and when elements that compare as equal are the same for the
+    rest of the program (left to the tests). Without appends one sort before the loop does as
+    well. By a key, also one whose values the loop sets (`min(left, key=cost.get)`), equal ones
+    are taken in the order that they had (elements that are there once: left to the tests).
+    Known as a priority queue on a binary heap, heap selection, or lazy deletion.
     """
 
     name = "heap_min"
@@ -54,7 +55,7 @@ class HeapMin(Rule):
             if isinstance(loop, (cst.For, cst.While)):
                 for taken in _taken(loop):
                     yield from _changes(program, place, loop, taken)
-                yield from _both_ends(program, loop)
+                yield from _both_ends(program, place, loop)
                 yield from lazy_heaps(program, place, loop)
 
 
@@ -175,8 +176,12 @@ def _changes(
     if pushes is None:
         return
     anew = assigned(only(taken.lines[0]))
-    if anew and anew[0] == taken.name and not is_made_for(program, place, taken.name, loop):
+    own = is_own(program, place, taken.name, loop)
+    if anew and anew[0] == taken.name and not own:
         taken = taken._replace(copies=True)
+    unseen = (own or taken.copies) and is_unread(program, place, taken.name, loop)
+    if not unseen and not is_exhausted(program, loop, taken.name):
+        return  # somebody sees the order of what is left
     if taken.key is None:
         if not taken.largest:
             yield _heap(program, loop, taken, pushes)
@@ -320,7 +325,7 @@ def _presorted(loop: cst.CSTNode, taken: _Taken) -> TreeChange:
     )
 
 
-def _both_ends(program: Program, loop: cst.CSTNode) -> Iterator[TreeChange]:
+def _both_ends(program: Program, place: Place, loop: cst.CSTNode) -> Iterator[TreeChange]:
     """Smallest and largest taken in turn, by an expression and a `remove` after it."""
     import libcst as cst
 
@@ -335,7 +340,8 @@ def _both_ends(program: Program, loop: cst.CSTNode) -> Iterator[TreeChange]:
             if not removed or not ends or not _just_taken(first, removed[1][0]):
                 continue
             taken = _Taken((first, second), name, "", False)
-            if _pushes(program, loop, taken) == {}:
+            made = is_made_for(program, place, name, loop)
+            if made and _pushes(program, loop, taken) == {}:
                 deque, imports = imported(program, "collections", "deque")
                 yield TreeChange(
                     anchor=first,

@@ -28,6 +28,7 @@ from operators.rewrite.reading import (
     only,
     text,
 )
+from operators.rewrite.remains import is_made_for
 from operators.rewrite.uses import free, only_read, truth_only
 
 if TYPE_CHECKING:
@@ -218,16 +219,6 @@ def _is_question(program: Program, node: cst.CSTNode) -> bool:
     if isinstance(above, cst.ComparisonTarget):
         return compared(program.parent[above], "In", "NotIn") is not None
     return truth_only(program, node)
-
-
-def is_made_for(program: Program, place: Place, name: str, loop: cst.CSTNode) -> bool:
-    """Whether a name is set just for a loop: in its block before it, and not read after it."""
-    block = program.block(loop)
-    before = block[: block.index(loop)] if loop in block else ()
-    made = [line for line in before if (pair := assigned(only(line))) and pair[0] == name]
-    inside = {node for line in (*before, loop) for node in walk(line)}
-    mine = (node for node in walk(place.node) if named(node) == name)
-    return bool(made) and all(node in inside for node in mine)
 
 
 def _presorted(program: Program, found: _Choice, loop: cst.CSTNode) -> TreeChange:

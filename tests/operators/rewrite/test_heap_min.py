@@ -205,6 +205,54 @@ def test_must_not_choose_from_a_heap(old: str, new: str) -> None:
     assert rewritten(HeapMin(), WAYS.replace(old, new)) == []
 
 
+LEAVES = """
+def solve(xs):
+    ys = list(xs)
+    last = 0
+    while ys:
+        m = min(ys)
+        ys.remove(m)
+        if m > 3:
+            break
+    return last
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("return last", "return ys", id="returned"),
+        pytest.param("return last", "last.append(ys)", id="handed-on"),
+        pytest.param("last = 0", "last = lambda: ys", id="read-by-a-function"),
+        pytest.param("last = 0", "last = ys", id="another-name"),
+        pytest.param("ys = list(xs)", "ys = last = list(xs)", id="another-name-at-once"),
+        pytest.param("list(xs)", "xs", id="of-the-caller"),
+    ],
+)
+def test_who_sees_the_rest_sees_it_in_its_order(old: str, new: str) -> None:
+    assert len(rewritten(HeapMin(), LEAVES)) == 3
+    text = LEAVES.replace(old, new)
+    assert rewritten(HeapMin(), text) == []
+    drained = text.replace("        if m > 3:\n            break\n", "")
+    assert len(rewritten(HeapMin(), drained)) == 2  # nothing is left
+
+
+def test_a_list_that_is_made_anew_has_no_rest() -> None:
+    inner = "".join(f"    {line}\n" for line in LEAVES.splitlines()[2:-1])
+    text = f"def solve(rows):\n    for xs in rows:\n{inner}    return rows\n"
+    assert len(rewritten(HeapMin(), text)) == 3
+    for making in ("ys = ys + xs", "rows[0] = ys\n        ys = list(xs)"):
+        assert rewritten(HeapMin(), text.replace("ys = list(xs)", making)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("return out", "return out, xs"), ("list(xs), [", "xs, [")]
+)
+def test_nobody_is_handed_a_deque_for_a_list(old: str, new: str) -> None:
+    assert old in ENDS
+    assert rewritten(HeapMin(), ENDS.replace(old, new)) == []
+
+
 def test_a_key_that_is_set_elsewhere_is_none() -> None:
     text = BY_KEY.replace("row[0]", "row.size").replace(
         "out.append", "out[0].size = 2\n        f"
