@@ -5,6 +5,7 @@ Not here: whether an object has no other name at all (`in_place`), what changes 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
 _OLDER = ""
 """Stands for all objects that a function did not make itself."""
+
+_IN_PLACE = frozenset(
+    {
+        "__iadd__", "__iand__", "__ifloordiv__", "__ilshift__", "__imod__", "__ior__",
+        "__ipow__", "__irshift__", "__isub__", "__itruediv__", "__ixor__",
+    }
+)  # fmt: skip
+"""Methods by which an object takes a number in place; none of Python's own has them for one."""
 
 
 def changed_elsewhere(program: Program, place: Place, name: str, loop: cst.CSTNode) -> bool:
@@ -39,12 +48,12 @@ def changed_elsewhere(program: Program, place: Place, name: str, loop: cst.CSTNo
     if (outside or waits) and (_OLDER in mine or name in outside):
         return True
     modules = {each.name for each in imports(program) if not each.part}
-    changes = frozenset(touched(loop)) - {name, ""} - modules
+    changes = frozenset(touched(program, loop)) - {name, ""} - modules
     older = _OLDER in mine and bool(changes - _bound_here(place))
     return older or bool(changes & mine)
 
 
-def touched(loop: cst.CSTNode) -> Iterator[str]:
+def touched(program: Program, loop: cst.CSTNode) -> Iterator[str]:
     """Yield the names whose objects a loop may change; a name that is bound anew is none."""
     import libcst as cst
 
@@ -55,12 +64,43 @@ def touched(loop: cst.CSTNode) -> Iterator[str]:
                     yield root(node.func.value)
             elif named(node.func) not in READ_ONLY:
                 yield from (named(arg.value) for arg in node.args)
-        elif isinstance(node, cst.AugAssign):
+        elif isinstance(node, cst.AugAssign) and not _adds_number(program, node):
             yield root(node.target)
     for target in targets(loop):
         for part in walk(target):
             if isinstance(part, (cst.Subscript, cst.Attribute)):
                 yield root(part)
+
+
+def _adds_number(program: Program, line: cst.AugAssign) -> bool:
+    """Whether `+=` or the like gives a name another number, and changes no object."""
+    import libcst as cst
+
+    if not named(line.target) or isinstance(line.operator, cst.MultiplyAssign):
+        return False  # `*=` also makes a list longer in place
+    return _is_number(line.value) and not _adds_in_place(program)
+
+
+@lru_cache(maxsize=128)
+def _adds_in_place(program: Program) -> bool:
+    """Whether there may be objects that take numbers in place: of a library, or of a class."""
+    import libcst as cst
+
+    modules = {each.module.partition(".")[0] for each in imports(program)}
+    starred = any(isinstance(node, cst.ImportStar) for node in program.nodes)
+    return starred or bool(modules - sys.stdlib_module_names or program.names & _IN_PLACE)
+
+
+def _is_number(value: cst.BaseExpression) -> bool:
+    """Whether an expression is a plain number, as far as its code tells."""
+    import libcst as cst
+
+    if isinstance(value, cst.UnaryOperation):
+        return _is_number(value.expression)
+    if isinstance(value, cst.BinaryOperation):
+        return _is_number(value.left) and _is_number(value.right)
+    called = named(value.func) if isinstance(value, cst.Call) else ""
+    return isinstance(value, cst.BaseNumber) or called in ("float", "int", "len", "ord")
 
 
 @lru_cache(maxsize=256)

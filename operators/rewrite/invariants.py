@@ -70,7 +70,7 @@ def has_changed_alias(program: Program, loop: cst.CSTNode, used: Collection[str]
     scopes = (cst.FunctionDef, cst.Module)
     function = next(n for n in program.above(loop) if isinstance(n, scopes))
     others = {other for name in used for other in _aliases(function).get(name, ())} - {*used}
-    return bool(others & frozenset(touched(loop)))
+    return bool(others & frozenset(touched(program, loop)))
 
 
 @lru_cache(maxsize=256)

@@ -181,18 +181,21 @@ def _loop(program: Program, place: Place, total: _Total) -> cst.CSTNode | None:
         changes = any(steps.values()) and not changed_elsewhere(
             program, place, total.name, loop
         )
-        if changes and _stays(total, loop, [program.statement(n) for n in mine if steps[n]]):
+        lines = [program.statement(node) for node in mine if steps[node]]
+        if changes and _stays(program, total, loop, lines):
             outermost = loop
     return None if outermost is None or tried(program, outermost) else outermost
 
 
-def _stays(total: _Total, loop: cst.CSTNode, steps: list[cst.CSTNode]) -> bool:
+def _stays(
+    program: Program, total: _Total, loop: cst.CSTNode, steps: list[cst.CSTNode]
+) -> bool:
     """Whether what an element adds is the same when it comes and when it goes."""
     codes = [*total.tests, *([total.part] if total.part else [])]
     used = frozenset[str]().union(*map(free, codes)) - {total.item}
     if total.name in used or used & changed(loop):
         return False
-    others = frozenset(touched(loop)) - {total.name}
+    others = frozenset(touched(program, loop)) - {total.name}
     return not total.item or not any(names(line) & others for line in steps)
 
 

@@ -140,3 +140,27 @@ def test_elements_that_change_add_something_else_later(line: str) -> None:
             return out
         """
     assert not rewritten(RunningAggregate(), text)
+
+
+@pytest.mark.parametrize(
+    ("step", "head", "fires"),
+    [
+        pytest.param("x += 1", "", True, id="a-number"),
+        pytest.param("x -= len(out) % -2", "import math\n", True, id="of-numbers"),
+        pytest.param("x += [1]", "", False, id="a-list"),
+        pytest.param("x += '1'", "", False, id="a-text-into-a-list"),
+        pytest.param("x += y", "", False, id="a-name"),
+        pytest.param("x *= 2", "", False, id="a-list-twice"),
+        pytest.param("x += 1", "import numpy\n", False, id="of-a-library"),
+        pytest.param("x += 1", "from math import *\n", False, id="of-who-knows-what"),
+        pytest.param("x += 1", "def __iadd__(a, b): pass\n", False, id="of-a-class"),
+    ],
+)
+def test_a_number_is_added_to_a_name_not_to_an_object(
+    step: str, head: str, fires: bool
+) -> None:
+    text = (
+        f"{head}def solve(xs, w, y):\n    out = []\n    for x in xs:\n        {step}\n"
+        "        w.append(x)\n        out.append(sum(w))\n    return out\n"
+    )
+    assert len(rewritten(RunningAggregate(), text)) == fires
