@@ -1,7 +1,4 @@
-"""A list kept in order by sorting or by searching from the front -> `bisect`.
-
-Also a list that only grows, and is asked for a sorted copy: one in order is kept beside it.
-"""
+"""A list kept in order by sorting or by searching from the front -> `bisect`."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
-from operators.rewrite.effects import changed
-from operators.rewrite.growing import Growing, growing_lists
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -28,7 +23,7 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
-from operators.rewrite.uses import free, only_read
+from operators.rewrite.sorted_beside import keeps_order, sorted_beside
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -62,7 +57,7 @@ class BisectInsertion(Rule):
                 yield from _insert_in_search(program, node)
             else:
                 yield from _sorted_sum(program, place, node)
-        yield from _sorted_beside(program, place)
+        yield from sorted_beside(program, place)
 
 
 def _append_and_sort(
@@ -80,20 +75,12 @@ def _append_and_sort(
     found = _sorts(only(second), name) if second else None
     if second is None or found is None or not _in_order(place, name, second, found):
         return
-    if found.key and not _keeps(place, found.key):
+    if found.key and not keeps_order(place, found.key):
         return
     key = f", key={text(found.key)}" if found.key else ""
     yield _change(
         program, first, {first: f"({name}, {text(grown[1][0])}{key})"}, {second: found.rest}
     )
-
-
-def _keeps(place: Place, key: cst.BaseExpression) -> bool:
-    """Whether a key orders alike at all times, as far as its names tell."""
-    import libcst as cst
-
-    scope = place.node.body if isinstance(place.node, cst.FunctionDef) else place.node
-    return not free(key) & changed(scope)
 
 
 class _Sorts(NamedTuple):
@@ -223,75 +210,6 @@ def _insert_in_search(program: Program, loop: cst.For) -> Iterator[TreeChange]:
             {loop: f"({name}, {text(sides[1])})"},
             side="right" if right else "left",
         )
-
-
-def _sorted_beside(program: Program, place: Place) -> Iterator[TreeChange]:
-    """`sorted(xs)` in the loop in which xs grows."""
-    for name, uses in growing_lists(program, place):
-        asked = [_asked(program, node) for node in uses.reads]
-        calls_of = [call for call in asked if call is not None and _repeats(program, call)]
-        keys = {flat(argument) for call in calls_of for argument in call.args[1:]}
-        if not calls_of or len(keys) > 1:
-            continue
-        key = "".join(f", {text(argument)}" for argument in calls_of[0].args[1:])
-        if not all(_keeps(place, argument.value) for argument in calls_of[0].args[1:]):
-            continue
-        kept = program.fresh(f"{name}_sorted")
-        insort, imports = imported(program, "bisect", "insort")
-        grown = {line: [f"{insort}({kept}, {name}[-1]{key})"] for line in uses.appends}
-        made = {line: [f"{kept} = {_first(v, key)}"] for line, v in uses.made.items()}
-        yield TreeChange(
-            anchor=calls_of[0],
-            replaced={c: kept if _passes(program, c, uses) else f"{kept}[:]" for c in calls_of},
-            after={**made, **grown},
-            imports=imports,
-            direction=f"Keep `{name}` in order beside it instead of sorting it anew",
-            effect=_EFFECT,
-            parameters=(("form", "beside"),),
-        )
-
-
-def _asked(program: Program, node: cst.CSTNode) -> cst.Call | None:
-    """Return the call of `sorted` that a list is given to, with a key at most."""
-    import libcst as cst
-
-    above = program.parent[node]
-    call = program.parent[above] if isinstance(above, cst.Arg) else None
-    if not isinstance(call, cst.Call) or named(call.func) != "sorted":
-        return None
-    first, *rest = call.args
-    plain = first is above and not first.star and not first.keyword
-    return call if plain and all(named(arg.keyword) == "key" for arg in rest) else None
-
-
-def _repeats(program: Program, node: cst.CSTNode) -> bool:
-    return any(True for _ in program.loops(node))
-
-
-def _first(value: cst.BaseExpression, key: str) -> str:
-    return "[]" if flat(value) in ("[]", "list()") else f"sorted({text(value)}{key})"
-
-
-def _passes(program: Program, call: cst.CSTNode, uses: Growing) -> bool:
-    """Whether a sorted copy is only read, and no more so once the list grows again."""
-    pair = assigned(program.parent[call])
-    if pair is None:
-        return only_read(program, call)
-    line = program.statement(call)
-    block = program.block(line)
-    after = {n for each in block[block.index(line) + 1 :] for n in walk(each)} if block else {}
-    around = next(n for n in program.above(call) if type(n).__name__ == "FunctionDef")
-    reads = [n for n in walk(around) if named(n) == pair[0]]
-    target = sum(1 for node in reads if program.statement(node) is line)
-    return (
-        target == 1
-        and not any(grown in after for grown in uses.appends)
-        and all(
-            n in after and only_read(program, n)
-            for n in reads
-            if program.statement(n) is not line
-        )
-    )
 
 
 def _change(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import READ_ONLY
 from operators.rewrite.freshness import bindings
+from operators.rewrite.imports import imports
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import calls, method, named, only, target_names, targets
 from operators.rewrite.uses import mentions, truth_only
@@ -83,7 +84,8 @@ def _reads(program: Program, node: cst.CSTNode) -> bool:
     above = program.parent[parent]
     if isinstance(parent, cst.Arg):
         receiver = above.func if isinstance(above, cst.Call) else None
-        return named(receiver) in READ_ONLY or isinstance(receiver, cst.Attribute)
+        known = {each.name for each in imports(program) if each.module == "statistics"}
+        return named(receiver) in READ_ONLY | known or isinstance(receiver, cst.Attribute)
     if isinstance(parent, cst.Attribute):
         return isinstance(above, cst.Call) and parent.attr.value in _ORDERING
     if isinstance(parent, cst.Subscript):

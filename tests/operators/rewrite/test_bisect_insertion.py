@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from statistics import StatisticsError
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from operators.rewrite.bisect_insertion import BisectInsertion
@@ -91,8 +93,12 @@ def test_the_side_of_equal_elements_stays() -> None:
             id="reversed",
         ),
         pytest.param(
-            "a = []\nfor x in r:\n    a.append(x)\n    f(sorted(a, reverse=True))\n",
-            id="beside-reversed",
+            "a = []\nfor x in r:\n    a.append(x)\n    f(sorted(a, reverse=x))\n",
+            id="beside-reversed-perhaps",
+        ),
+        pytest.param(
+            "from statistics import mean\na = []\nfor x in r:\n    a.append(x)\n    f(mean(a))",
+            id="beside-a-mean",
         ),
         pytest.param(
             "def f(r, k):\n    a = []\n    for x in r:\n        k = x\n        a.append(x)\n"
@@ -148,10 +154,38 @@ def test_what_is_more_than_read_at_once_is_copied(line: str) -> None:
     assert "        row = seen_sorted[:]\n" in new
 
 
-@given(st.lists(st.integers(0, 6) | st.sampled_from([1.0, True]), max_size=8))
-def test_same_answers_beside(xs: list[float]) -> None:
-    (new,) = rewritten(BisectInsertion(), BESIDE)
-    assert repr(answer(new, (xs,))) == repr(answer(BESIDE, (xs,)))
+TURNED = BESIDE.replace("sorted(seen)", "sorted(seen, key=lambda x: x // 2, reverse=True)")
+MEDIANS = """
+import statistics as st
+from statistics import median, median_low
+
+def solve(xs):
+    seen, out = [5, True], []
+    for x in xs:
+        seen.append(x)
+        out.append((median(seen), median_low(seen), st.median_high(seen), sorted(seen)[0]))
+    return out
+"""
+
+
+@pytest.mark.parametrize("text", [BESIDE, TURNED, MEDIANS])
+@settings(max_examples=30)
+@given(xs=st.lists(st.integers(0, 6) | st.sampled_from([1.0, True]), max_size=8))
+def test_same_answers_beside(text: str, xs: list[float]) -> None:
+    (new,) = rewritten(BisectInsertion(), text)
+    assert "seen_sorted" in new
+    assert repr(answer(new, (xs,))) == repr(answer(text, (xs,)))
+
+
+def test_the_middle_is_taken_out_of_the_list_in_order() -> None:
+    text = MEDIANS.replace("[5, True]", "[]").replace("        seen.append(x)\n", "")
+    text = text.replace("    return", "        seen.append(x)\n    return")
+    (new,) = rewritten(BisectInsertion(), text)
+    assert (
+        "(median(seen_sorted[(len(seen_sorted) - 1) // 2 : len(seen_sorted) // 2 + 1])" in new
+    )
+    with pytest.raises(StatisticsError, match="no median for empty data"):
+        answer(new, ([1],))
 
 
 @pytest.mark.parametrize("text", SHAPES.values(), ids=SHAPES)
