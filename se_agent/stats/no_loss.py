@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from se_agent.stats.sequential import CLEAR, SPREAD_FLOOR, deviation, t_interval
 from se_agent.values.evaluation import SequentialDecision
 
+_HOPELESS = 2 * CLEAR  # less is made of nothing by a core that others use for a moment
 _GLANCE = 2  # pairs of the first block
 _PAIRS = 4  # pairs of each block after it
 _SURE = 2.0  # standard errors beyond the margin that end it before the last block
@@ -42,7 +43,7 @@ class NoLoss:
         """Say what the blocks so far allow; MORE asks for another."""
         if not effects:
             return SequentialDecision.MORE
-        if effects[0] <= -CLEAR:
+        if effects[0] <= -_HOPELESS:
             return SequentialDecision.NO
         if len(effects) == 1:
             clear = effects[0] >= CLEAR

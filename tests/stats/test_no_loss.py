@@ -17,7 +17,8 @@ YES, NO, MORE = SequentialDecision.YES, SequentialDecision.NO, SequentialDecisio
     ("effects", "decision"),
     [
         pytest.param([], MORE, id="nothing is known"),
-        pytest.param([-0.5], NO, id="a clear loss at a glance"),
+        pytest.param([-0.7], NO, id="a clear loss at a glance"),
+        pytest.param([-0.5], MORE, id="a glance at a core that others use"),
         pytest.param([0.5], YES, id="clearly faster at a glance"),
         pytest.param([-0.1], MORE, id="a glance that may be noise"),
         pytest.param([0.0, -0.1], NO, id="a loss beyond the margin"),
