@@ -134,7 +134,7 @@ class _Comparison:
     def _match(self, passing: Passing, calls: Sequence[Seen]) -> Match | None:
         raws = [self._raw(passing, call) for call in calls]
         heard = [i for i, raw in enumerate(raws) if not isinstance(raw, Silence)]
-        if not heard:
+        if not heard or _refuses_most(raws[len(raws) // 2 :]):
             return None
         some, at = [raws[i] for i in heard], [calls[i] for i in heard]
         result, agreeing = self._form(some, [call.result for call in at])
@@ -237,6 +237,15 @@ def _passed_on(raw: Any, passing: Passing, call: Seen) -> bool:
 def _passed(ways: Sequence[str], call: Seen) -> list[Any]:
     """Return what a known function is passed in a call."""
     return [evaluated(one, call.arguments) for one in ways]
+
+
+def _refuses_most(larger: Sequence[Any]) -> bool:
+    """Say whether a function would mostly be asked in vain, where calls take their time.
+
+    What it refuses is left to the old body. Calls made up at the edges may be most of all.
+    """
+    refused = sum(raw is Silence.REFUSED for raw in larger)
+    return refused > sum(not isinstance(raw, Silence) for raw in larger)
 
 
 def _agreeing(form: str, raws: Sequence[Any], wants: Sequence[Any], *, spare: int) -> list[int]:

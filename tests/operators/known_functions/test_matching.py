@@ -247,6 +247,20 @@ def test_what_is_refused_counts_for_nothing() -> None:
     assert found((*calls[:5], *refused)) == {}
 
 
+def test_what_refuses_the_larger_calls_is_no_match() -> None:
+    """Most calls are edges on which both do nothing: those with work in them are refused."""
+
+    def careful(n: int) -> int:
+        if n >= 30:
+            raise ValueError
+        return n * n
+
+    known = dataclasses.replace(KNOWN["squared"], function=careful)
+    for last, matches in ((40, True), (90, False)):
+        calls = watched(lambda n: n * n, [(n,) for n in range(last)])
+        assert bool(convincing(matches_among([known], calls))) is matches
+
+
 def test_large_numbers_are_not_tried() -> None:
     careful = dataclasses.replace(KNOWN["squared"], tried_below=5)
     calls = watched(lambda n: n * n, NUMBERS)
