@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import waits
 from operators.rewrite.loops import exchanged, substituted
+from operators.rewrite.owners import first_parameter
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     body_of,
@@ -18,7 +19,10 @@ from operators.rewrite.reading import (
     index,
     lines,
     named,
+    names,
     positional,
+    targets,
+    written,
 )
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import only_read, truth_only
@@ -30,10 +34,11 @@ if TYPE_CHECKING:
 class SliceRecursion(Rule):
     """Pass on where a part begins and ends, instead of a copy of it.
 
-    Valid for a function that calls itself with parts of its own arguments, or all of them, and
-    only reads these (checked). Elements and slices are asked from the position on; whatever
-    else reads an argument gets a slice of it. That positions are not negative, and are within
-    the part, is left to the tests. Known as recursion on index ranges.
+    Valid for a function, or a method that no class below overrides (left to the tests), which
+    calls itself with parts of its own arguments, or all of them, and only reads these
+    (checked). Elements and slices are asked from the position on; whatever else reads an
+    argument gets a slice of it. That positions are not negative, and are within the part, is
+    left to the tests. Known as recursion on index ranges.
     """
 
     name = "slice_recursion"
@@ -43,11 +48,14 @@ class SliceRecursion(Rule):
         import libcst as cst
 
         function = place.node
-        if not isinstance(function, cst.FunctionDef) or not isinstance(
-            program.parent[function], cst.Module
-        ):
+        if not isinstance(function, cst.FunctionDef):
             return
-        found = _recursion(program, function)
+        outer = (n for n in program.above(function) if not isinstance(n, cst.IndentedBlock))
+        around = next(outer)
+        owner = first_parameter(function) if isinstance(around, cst.ClassDef) else ""
+        if not owner and not isinstance(around, cst.Module):
+            return
+        found = _recursion(program, function, owner)
         if found is not None:
             yield TreeChange(
                 anchor=function,
@@ -84,8 +92,14 @@ class _Recursion(NamedTuple):
     parts: dict[str, _Part]
 
 
-def _recursion(program: Program, function: cst.FunctionDef) -> _Recursion | None:
-    """Return how a function calls itself with parts; None where it does not, or does more."""
+def _recursion(program: Program, function: cst.FunctionDef, owner: str) -> _Recursion | None:
+    """Return how a function calls itself with parts; None where it does not, or does more.
+
+    Args:
+        program: The program.
+        function: The function.
+        owner: What a method calls its object; empty for a function.
+    """
     import libcst as cst
 
     params, name = function.params, function.name.value
@@ -95,13 +109,15 @@ def _recursion(program: Program, function: cst.FunctionDef) -> _Recursion | None
         return None
     mine = tuple(
         node for node in walk(function.body)
-        if isinstance(node, cst.Call) and named(node.func) == name
+        if isinstance(node, cst.Call) and flat(node.func) == f"{owner}.{name}".lstrip(".")
     )  # fmt: skip
     mentions = sum(1 for node in walk(function.body) if named(node) == name)
     given = [positional(call) for call in mine]
     if not mine or mentions != len(mine) or len(program.functions[name]) != 1:
         return None
-    parameters = tuple(param.name.value for param in params.params)
+    if owner and not _is_method(program, function, owner):
+        return None
+    parameters = tuple(param.name.value for param in params.params[bool(owner) :])
     parts: dict[str, _Part] = {}
     for position, each in enumerate(parameters):
         values = [args[position] for args in given if args and len(args) > position]
@@ -120,6 +136,19 @@ def _recursion(program: Program, function: cst.FunctionDef) -> _Recursion | None
     rest = [param.default for param in params.params if param.name.value not in parts]
     fixed = all(default is None or _is_fixed(default) for default in rest)
     return _Recursion(mine, parameters, parts) if parts and fixed else None
+
+
+def _is_method(program: Program, function: cst.FunctionDef, owner: str) -> bool:
+    """Whether the program has no other of its name, and a function within can stand for it."""
+    import libcst as cst
+
+    name = function.name.value
+    for target in targets(program.module):
+        for part in written(target):
+            here = part.attr if isinstance(part, cst.Attribute) else part
+            if named(here) == name and here is not function.name:
+                return False
+    return owner not in bound(function.body) and "super" not in names(function.body)
 
 
 def _is_fixed(value: cst.BaseExpression) -> bool:
@@ -203,7 +232,7 @@ def _parameters(
 
     new: list[cst.Param] = []
     first: list[str] = []
-    for param in function.params.params:
+    for param in function.params.params[-len(found.parameters) :]:
         part = found.parts.get(param.name.value)
         if part is None:
             new.append(param.with_changes(annotation=None))

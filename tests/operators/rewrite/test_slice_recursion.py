@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,6 +54,15 @@ SHAPES = {
 }
 
 
+METHOD = f"""
+class Search:
+{indent(SLOW.replace("def solve(", "def find(self, ").replace("solve(", "self.find("), "    ")}
+def solve(xs, wanted):
+    return Search().find(xs, wanted)
+"""
+SHAPES["method"] = METHOD
+
+
 class TestContract(RuleContract):
     rule = SliceRecursion
     slow = SLOW
@@ -82,6 +93,37 @@ def test_positions_are_passed_on() -> None:
 )
 def test_must_not_fire(body: str) -> None:
     assert rewritten(SliceRecursion(), f"def f(xs, ys=None):\n    {body}\n") == []
+
+
+def test_a_method_passes_positions_to_a_function_within() -> None:
+    (new,) = rewritten(SliceRecursion(), METHOD)
+    assert "        def find_from(start, stop, wanted):\n" in new
+    assert "        return find_from(0, len(xs), wanted)\n" in new
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("def find(self, ", "def find(", id="of-no-object"),
+        pytest.param("return self.find(xs[:", "return other.find(xs[:", id="of-another"),
+        pytest.param(
+            "return self.find(xs[:", "return super().f() or self.find(xs[:", id="above"
+        ),
+        pytest.param("middle = ", "self = ", id="the-object-is-another"),
+        pytest.param(
+            "def solve", "Search.find = cached(Search.find)\n\ndef solve", id="replaced"
+        ),
+        pytest.param(
+            "def solve", "class A(Search):\n    find = len\n\ndef solve", id="overridden"
+        ),
+        pytest.param(
+            "def solve", "class A(Search):\n    def find(self): 0\n\ndef solve", id="below"
+        ),
+    ],
+)
+def test_must_not_fire_for_a_method(old: str, new: str) -> None:
+    assert old in METHOD
+    assert rewritten(SliceRecursion(), METHOD.replace(old, new)) == []
 
 
 @pytest.mark.parametrize("head", ["@cache\ndef f(xs)", "def f(xs, seen=[])", "def f(*xs)"])
