@@ -12,7 +12,10 @@ SITES = {
     "position_table": ("ValueError", "return [xs.index(x) for x in (3, 1)]"),
     "heap_min": (
         "ValueError",
-        "while True:\n        m = min(xs)\n        xs.remove(m)\n        if m: return m",
+        (
+            "xs = list(xs)\n    while True:\n"
+            "        m = min(xs)\n        xs.remove(m)\n        if m: return m"
+        ),
     ),
 }
 WAITING = {
