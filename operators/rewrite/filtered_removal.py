@@ -9,7 +9,7 @@ from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.handlers import awaited, tried
 from operators.rewrite.invariants import has_changed_alias
-from operators.rewrite.kinds import hashes
+from operators.rewrite.kinds import hashes, iterator
 from operators.rewrite.loops import confined, indexed, substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -30,7 +30,7 @@ from operators.rewrite.rule import Rule
 if TYPE_CHECKING:
     import libcst as cst
 
-_TELLING = frozenset(["id", "isinstance", "repr", "str", "type"])
+_TELLING = frozenset(["format", "id", "isinstance", "repr", "str", "type"])
 """Functions that may differ for elements that are equal."""
 
 
@@ -74,6 +74,8 @@ def _given(program: Program, place: Place, loop: cst.For) -> TreeChange | None:
         return None
     if hashes(program, place, values) or has_changed_alias(program, loop, names(loop.iter)):
         return None
+    if iterator(program, place, loop.iter):
+        return None  # it may walk over the list meanwhile
     if how == "sure" and awaited(program, "ValueError"):
         return None
     each, kept = program.fresh("each"), program.fresh("kept")
@@ -165,9 +167,13 @@ def _decides(program: Program, test: cst.BaseExpression, values: cst.BaseExpress
     """Whether a test asks for the element alone, and for nothing that equal ones differ in."""
     import libcst as cst
 
-    apart = any(isinstance(node, (cst.Is, cst.IsNot)) for node in walk(test))
+    telling = (cst.Is, cst.IsNot, cst.FormattedString)
+    apart = any(isinstance(node, telling) for node in walk(test))
     if apart or names(test) & _TELLING or not pure(values):
         return False
+    partly = "__eq__" in program.functions or "compare=False" in program.code
+    if partly and any(isinstance(node, cst.Attribute) for node in walk(test)):
+        return False  # equal ones may differ in it
     return not names(values) & names(test) and computes(program, test)
 
 

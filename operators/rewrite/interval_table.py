@@ -9,7 +9,7 @@ from operators.rewrite.aliases import changed_elsewhere
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.invariants import invariant_loop
-from operators.rewrite.kinds import iterator
+from operators.rewrite.kinds import elements_of, iterator
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -60,7 +60,12 @@ class IntervalTable(Rule):
             name = root(found.spans)
             if name and changed_elsewhere(program, place, name, loop):
                 continue
-            yield _change(program, found, program.statement(loop))
+            yield _change(
+                program,
+                found,
+                program.statement(loop),
+                elements_of(program, place, found.spans),
+            )
 
 
 class _Bounds(NamedTuple):
@@ -157,7 +162,7 @@ def _bounds(test: cst.BaseExpression, own: frozenset[str]) -> _Bounds | None:
     return _Bounds(*below[0], *above[0]) if below and above else None
 
 
-def _change(program: Program, found: _Question, line: cst.CSTNode) -> TreeChange:
+def _change(program: Program, found: _Question, line: cst.CSTNode, spans: str) -> TreeChange:
     accumulate, line_1 = imported(program, "itertools", "accumulate")
     search, line_2 = imported(program, "bisect", found.bounds.search)
     word = spoken(found.spans) or "spans"
@@ -180,7 +185,7 @@ def _change(program: Program, found: _Question, line: cst.CSTNode) -> TreeChange
         f"    return {number} > 0 and {fits}",
     ]
     before = [
-        f"{each} = sorted({parts} for {text(found.target)} in {text(found.spans)})",
+        f"{each} = sorted({parts} for {text(found.target)} in {spans})",
         f"{begins} = [{span}[0] for {span} in {each}]",
         f"{ends} = [*{accumulate}(({span}[1] for {span} in {each}), max)]",
         "\n".join(body),

@@ -78,10 +78,7 @@ def may_be_none(program: Program, place: Place, node: cst.BaseExpression) -> boo
     name = named(node)
     if isinstance(place.node, cst.FunctionDef) and name:
         for param in place.node.params.params:
-            noted = text(param.annotation.annotation) if param.annotation else ""
-            if param.name.value == name and (
-                named(param.default) == "None" or "None" in noted or "Optional" in noted
-            ):
+            if param.name.value == name and none_by_signature(param):
                 return True
     for part in place.own if name else ():
         above = program.parent.get(part)
@@ -91,6 +88,12 @@ def may_be_none(program: Program, place: Place, node: cst.BaseExpression) -> boo
         if {name, "None"} == set(map(named, sides)):
             return True
     return False
+
+
+def none_by_signature(param: cst.Param) -> bool:
+    """Whether a parameter is None by default, or by its annotation."""
+    noted = text(param.annotation.annotation) if param.annotation else ""
+    return named(param.default) == "None" or "None" in noted or "Optional" in noted
 
 
 def _kinds(program: Program, place: Place, node: cst.CSTNode) -> Iterator[str]:

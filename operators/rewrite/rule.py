@@ -7,6 +7,7 @@ checks what syntax can tell and may hope for the rest, such as hashable elements
 from __future__ import annotations
 
 import builtins
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -125,4 +126,13 @@ def _changes(
 def _text(parsed: Program, place: Place, change: TreeChange) -> str | None:
     """Return the text that a change makes; None: it cannot be made, or changes nothing."""
     text = applied(parsed, change)
-    return None if text is None or text == parsed.code else tidied(parsed, place, text)
+    if text is None or text == parsed.code or _calls_hidden(parsed, place, text):
+        return None
+    return tidied(parsed, place, text)
+
+
+def _calls_hidden(parsed: Program, place: Place, text: str) -> bool:
+    """Whether a new text calls a builtin whose name stands for something else there."""
+    hidden = _BUILTINS & (bound(place.node) | parsed.definitions.keys())
+    calls = (rf"(?<![\w.]){name}\(" for name in sorted(hidden))
+    return any(len(re.findall(c, text)) > len(re.findall(c, parsed.code)) for c in calls)

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import waits
+from operators.rewrite.effects import pure, waits
+from operators.rewrite.handlers import awaited
+from operators.rewrite.kinds import none_by_signature
 from operators.rewrite.loops import exchanged, substituted
 from operators.rewrite.owners import first_parameter
 from operators.rewrite.program import Place, Program, walk
@@ -21,6 +23,7 @@ from operators.rewrite.reading import (
     named,
     names,
     positional,
+    root,
     targets,
     written,
 )
@@ -115,8 +118,9 @@ def _recursion(program: Program, function: cst.FunctionDef, owner: str) -> _Recu
     given = [positional(call) for call in mine]
     if not mine or mentions != len(mine) or len(program.functions[name]) != 1:
         return None
-    if owner and not _is_method(program, function, owner):
+    if not _is_the_only(program, function, owner) or _awaits(program, function):
         return None
+    set_anew = {root(part) for each in targets(function.body) for part in written(each)}
     parameters = tuple(param.name.value for param in params.params[bool(owner) :])
     parts: dict[str, _Part] = {}
     for position, each in enumerate(parameters):
@@ -126,7 +130,9 @@ def _recursion(program: Program, function: cst.FunctionDef, owner: str) -> _Recu
             continue
         if not all(_cut(value, each) or named(value) == each for value in values):
             continue
-        if each in bound(function.body) or not _is_read(program, function, each, mine):
+        if each in set_anew or none_by_signature(params.params[position + bool(owner)]):
+            continue
+        if not _is_read(program, function, each, mine):
             continue
         start, stop = program.fresh("start"), program.fresh("stop")
         if parts:
@@ -138,8 +144,8 @@ def _recursion(program: Program, function: cst.FunctionDef, owner: str) -> _Recu
     return _Recursion(mine, parameters, parts) if parts and fixed else None
 
 
-def _is_method(program: Program, function: cst.FunctionDef, owner: str) -> bool:
-    """Whether the program has no other of its name, and a function within can stand for it."""
+def _is_the_only(program: Program, function: cst.FunctionDef, owner: str) -> bool:
+    """Whether nothing else gets its name, and a function within can stand for it."""
     import libcst as cst
 
     name = function.name.value
@@ -151,6 +157,17 @@ def _is_method(program: Program, function: cst.FunctionDef, owner: str) -> bool:
     return owner not in bound(function.body) and "super" not in names(function.body)
 
 
+def _awaits(program: Program, function: cst.FunctionDef) -> bool:
+    """Whether a handler may wait for the end of a part: a position goes on behind it."""
+    import libcst as cst
+
+    every = frozenset(["BaseException", "Exception"])
+    return awaited(program, "IndexError", "LookupError") or any(
+        isinstance(node, cst.ExceptHandler) and (not node.type or names(node.type) & every)
+        for node in walk(function.body)
+    )
+
+
 def _is_fixed(value: cst.BaseExpression) -> bool:
     import libcst as cst
 
@@ -159,13 +176,29 @@ def _is_fixed(value: cst.BaseExpression) -> bool:
 
 
 def _cut(value: cst.CSTNode, name: str) -> bool:
-    """Whether a value is a part of the named one: `xs[a:]`, `xs[:b]`, or both."""
+    """Whether a value is a part of the named one: `xs[a:]`, `xs[:b]`, or both.
+
+    Not where it begins at what leaves a trace, and ends somewhere: code for its end has both.
+    """
     import libcst as cst
 
     if not isinstance(value, cst.Subscript) or named(value.value) != name:
         return False
     part = value.slice[0].slice
-    return len(value.slice) == 1 and isinstance(part, cst.Slice) and part.step is None
+    if len(value.slice) != 1 or not isinstance(part, cst.Slice) or part.step is not None:
+        return False
+    if part.lower and part.upper and not pure(part.lower):
+        return False
+    return all(_is_counted(place) for place in (part.lower, part.upper) if place)
+
+
+def _is_counted(place: cst.BaseExpression) -> bool:
+    """Whether one sees from which end a place is counted: `-k` is the front where k is 0."""
+    import libcst as cst
+
+    if not isinstance(place, cst.UnaryOperation):
+        return True
+    return isinstance(place.operator, cst.Minus) and isinstance(place.expression, cst.Integer)
 
 
 def _slice(value: cst.CSTNode) -> cst.Slice:
@@ -186,6 +219,8 @@ def _is_read(
     for node in (n for n in walk(function.body) if named(n) == name):
         above = program.parent[node]
         passed = isinstance(above, cst.Arg) and program.parent[above] in mine
+        if isinstance(above, cst.Comparison) and "None" in names(above):
+            return False  # a slice never is
         sliced = isinstance(above, cst.Subscript) and _cut(above, name)
         if not (passed or sliced or only_read(program, node) or truth_only(program, node)):
             return False
@@ -232,10 +267,13 @@ def _parameters(
 
     new: list[cst.Param] = []
     first: list[str] = []
-    for param in function.params.params[-len(found.parameters) :]:
+    own = function.params.params[-len(found.parameters) :]
+    last = max(map(found.parameters.index, found.parts))
+    for param in own:
         part = found.parts.get(param.name.value)
         if part is None:
-            new.append(param.with_changes(annotation=None))
+            needed = param in own[last:]  # every call gives what comes before a part
+            new.append(param.with_changes(annotation=None) if needed else cst.Param(param.name))
             first.append(param.name.value)
             continue
         new.append(cst.Param(cst.Name(part.start)))
@@ -326,7 +364,7 @@ def _read(
         new[node] = f"{start} < {part.end}"
     elif (test := _emptiness(program, node)) is not None:
         new[test] = f"{start} >= {part.end}"
-    elif place and place[0] is node:
+    elif place and place[0] is node and _is_counted(place[1]):
         new[above] = f"{name}[{_at(place[1], part, new)[0]}]"
     elif isinstance(above, cst.Subscript) and _cut(above, name):
         lower, upper = _bounds(above, part, new)

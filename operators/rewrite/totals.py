@@ -21,6 +21,7 @@ from operators.rewrite.loops import substituted
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
+    bound,
     calls,
     comp_for,
     flat,
@@ -169,6 +170,7 @@ def _loop(program: Program, place: Place, total: _Total) -> cst.CSTNode | None:
     import libcst as cst
 
     outermost, own = None, frozenset(place.own)
+    first = next(n for n in walk(place.node) if named(n) == total.name)
     if any(named(n) == total.name and n not in own for n in walk(place.node)):
         return None
     for loop in program.loops(total.call):
@@ -178,6 +180,8 @@ def _loop(program: Program, place: Place, total: _Total) -> cst.CSTNode | None:
             break
         if not all(steps[node] or _reads(program, node) for node in mine):
             break
+        if first in mine and total.name in bound(loop):
+            break  # there is none before it
         changes = any(steps.values()) and not changed_elsewhere(
             program, place, total.name, loop
         )

@@ -78,6 +78,8 @@ def test_own_elements_are_filtered() -> None:
         pytest.param("for x in xs[1:]:\n    if x > 2: xs.remove(x)", id="not-all"),
         pytest.param("for x in list(xs):\n    if len(xs) > 2: xs.remove(x)", id="it-asks"),
         pytest.param("for x in list(xs):\n    if x is ys: xs.remove(x)", id="which-one"),
+        pytest.param("for x in list(xs):\n    if f'{x}': xs.remove(x)", id="how-it-is-told"),
+        pytest.param("gone = (x for x in xs)\nfor x in gone: xs.remove(x)", id="meanwhile"),
         pytest.param("for x in list(xs):\n    if f(x): xs.remove(x)", id="a-trace-perhaps"),
         pytest.param("for x in gone:\n    if x in xs: xs.remove(x)\ng(x)", id="read-later"),
         pytest.param("xs = set(gone)\nfor x in ys:\n    xs.remove(x)", id="a-set"),
@@ -98,6 +100,19 @@ def test_own_elements_are_filtered() -> None:
 def test_must_not_fire(body: str) -> None:
     inner = "".join(f"    {line}\n" for line in body.splitlines())
     assert rewritten(FilteredRemoval(), f"def f(xs, ys, gone):\n{inner}") == []
+
+
+@pytest.mark.parametrize(
+    ("head", "fires"),
+    [
+        ("class A:\n    def __len__(self): 0\n", True),
+        ("class A:\n    def __eq__(self, other): 0\n", False),
+        ("class A:\n    done: bool = field(compare=False)\n", False),
+    ],
+)
+def test_equal_elements_may_differ_in_what_is_asked(head: str, *, fires: bool) -> None:
+    text = f"{head}def f(xs):\n    for x in xs[:]:\n        if x.done: xs.remove(x)\n"
+    assert bool(rewritten(FilteredRemoval(), text)) == fires
 
 
 @pytest.mark.parametrize("text", [SLOW, *SHAPES.values()], ids=["first", *SHAPES])

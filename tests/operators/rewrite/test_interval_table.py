@@ -92,6 +92,15 @@ def test_what_is_done_for_no_span_alone() -> None:
     assert "        if not has_spans(x):\n            out.append(x)\n" in new
 
 
+def test_spans_may_be_none() -> None:
+    text = """
+        def solve(xs, spans=None):
+            return [x for x in xs if spans and any(a <= x < b for a, b in spans)]
+        """
+    assert_equivalent(IntervalTable(), text, [1, 5], [(0, 2)])
+    assert_equivalent(IntervalTable(), text, [1, 5], None)
+
+
 def test_spans_that_are_asked_once_stay_a_list() -> None:
     text = "def f(spans, x):\n    return any(a <= x < b for a, b in spans)\n"
     assert rewritten(IntervalTable(), text) == []

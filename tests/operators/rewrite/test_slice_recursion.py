@@ -49,6 +49,9 @@ SHAPES = {
     "    return 1 + min(solve(xs[2:], n, ys), solve(xs[1:], n, ys[1:3]))\n",
     "steps": "def solve(xs, n, k=2):\n    if xs == [] or k < 0:\n        return [n]\n"
     "    return [max(xs), *xs[k:], *solve(xs[k + 1:], n - len(xs), k - 1)]\n",
+    "defaults": "def solve(xs, n=0, ys=(1, 2), k=1):\n    if len(xs) < 2 or not ys:\n"
+    "        return [n, xs[-k], xs[-k:]] if xs else [n, *xs[:-k]]\n"
+    "    return solve(xs[1:], n + xs[0], ys[1:])\n",
     "window": "def solve(xs, n):\n    if len(xs) < 2:\n        return n\n"
     "    return solve(xs[1:3], n) + solve(xs[3:1], n) + solve(xs[:-2], n)\n",
 }
@@ -83,6 +86,20 @@ def test_positions_are_passed_on() -> None:
         pytest.param("xs = g(xs)\n    return f(xs[1:])", id="set-anew"),
         pytest.param("xs.pop()\n    return f(xs[1:])", id="changed"),
         pytest.param("xs[0] = 1\n    return f(xs[1:])", id="written"),
+        pytest.param("xs[:2] = g()\n    return f(xs[1:])", id="a-part-written"),
+        pytest.param("del xs[:2]\n    return f(xs[1:])", id="a-part-deleted"),
+        pytest.param("return f(xs[:-ys]) if xs else 0", id="all-but-none"),
+        pytest.param("return f(xs[next(ys):2]) if xs else 0", id="a-trace"),
+        pytest.param("return 0 if xs is None else f(xs[1:])", id="perhaps-none"),
+        pytest.param(
+            "try:\n        return f(xs[1:])\n    except IndexError:\n        return 0",
+            id="until-an-error",
+        ),
+        pytest.param(
+            "try:\n        return f(xs[1:])\n    except Exception:\n        return 0",
+            id="until-any-error",
+        ),
+        pytest.param("return f(xs[1:]) if xs else 0\nf = g(f)", id="replaced"),
         pytest.param("return xs if len(xs) < 2 else f(xs[1:])", id="returned"),
         pytest.param("return g(xs) if len(xs) < 2 else f(xs[1:])", id="handed-on"),
         pytest.param("return f(xs=xs[1:]) if xs else 0", id="by-name"),
@@ -126,7 +143,17 @@ def test_must_not_fire_for_a_method(old: str, new: str) -> None:
     assert rewritten(SliceRecursion(), METHOD.replace(old, new)) == []
 
 
-@pytest.mark.parametrize("head", ["@cache\ndef f(xs)", "def f(xs, seen=[])", "def f(*xs)"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "@cache\ndef f(xs)",
+        "def f(xs, seen=[])",
+        "def f(*xs)",
+        "def f(xs=None)",
+        "def f(xs: list | None)",
+        "def f(xs, min=2)",
+    ],
+)
 def test_must_not_fire_for(head: str) -> None:
     assert rewritten(SliceRecursion(), f"{head}:\n    return f(xs[1:]) if xs else 0\n") == []
 

@@ -97,6 +97,20 @@ def test_each_step_changes_the_total() -> None:
     assert rewritten(RunningAggregate(), slow) == [dedented(new)]
 
 
+def test_a_list_made_in_each_round_has_a_total_in_that_round() -> None:
+    text = """
+        def solve(rows):
+            out = []
+            for row in rows:
+                seen = []
+                for x in row:
+                    seen.append(x)
+                    out.append(sum(seen))
+            return out
+        """
+    assert_equivalent(RunningAggregate(), text, [[1, 2], [], [3]])
+
+
 @pytest.mark.parametrize(
     "body",
     [
