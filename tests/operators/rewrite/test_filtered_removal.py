@@ -71,25 +71,45 @@ def test_own_elements_are_filtered() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        pytest.param("for x in gone:\n    if x in ys: xs.remove(x)", id="another-list"),
-        pytest.param("for x in gone:\n    if x in xs: ys.append(x)", id="not-taken-out"),
-        pytest.param("for x in gone:\n    xs.remove(x)\n    ys.append(x)", id="more-is-done"),
-        pytest.param("for x in xs:\n    if x > 2: xs.remove(x)", id="it-skips"),
-        pytest.param("for x in xs[1:]:\n    if x > 2: xs.remove(x)", id="not-all"),
-        pytest.param("for x in list(xs):\n    if len(xs) > 2: xs.remove(x)", id="it-asks"),
-        pytest.param("for x in list(xs):\n    if x is ys: xs.remove(x)", id="which-one"),
-        pytest.param("for x in list(xs):\n    if f'{x}': xs.remove(x)", id="how-it-is-told"),
-        pytest.param("gone = (x for x in xs)\nfor x in gone: xs.remove(x)", id="meanwhile"),
-        pytest.param("for x in list(xs):\n    if f(x): xs.remove(x)", id="a-trace-perhaps"),
-        pytest.param("for x in gone:\n    if x in xs: xs.remove(x)\ng(x)", id="read-later"),
-        pytest.param("xs = set(gone)\nfor x in ys:\n    xs.remove(x)", id="a-set"),
-        pytest.param("gone = xs\nfor x in gone:\n    xs.remove(x)", id="itself"),
-        pytest.param("for i in range(len(xs)):\n    if xs[i]: del xs[i]", id="forwards"),
         pytest.param(
-            "for i in reversed(range(len(xs))):\n    if xs[i] == xs[0]: del xs[i]", id="others"
+            "for x in gone:\n    if x in ys:\n        xs.remove(x)", id="another-list"
         ),
         pytest.param(
-            "for i in reversed(range(len(xs))):\n    if xs[i] == i: del xs[i]", id="the-place"
+            "for x in gone:\n    if x in xs:\n        ys.append(x)", id="not-taken-out"
+        ),
+        pytest.param("for x in gone:\n    xs.remove(x)\n    ys.append(x)", id="more-is-done"),
+        pytest.param("for x in xs:\n    if x > 2:\n        xs.remove(x)", id="it-skips"),
+        pytest.param("for x in xs[1:]:\n    if x > 2:\n        xs.remove(x)", id="not-all"),
+        pytest.param(
+            "for x in list(xs):\n    if len(xs) > 2:\n        xs.remove(x)", id="it-asks"
+        ),
+        pytest.param(
+            "for x in list(xs):\n    if x is ys:\n        xs.remove(x)", id="which-one"
+        ),
+        pytest.param(
+            "for x in list(xs):\n    if f'{x}':\n        xs.remove(x)", id="how-it-is-told"
+        ),
+        pytest.param(
+            "gone = (x for x in xs)\nfor x in gone:\n    xs.remove(x)", id="meanwhile"
+        ),
+        pytest.param(
+            "for x in list(xs):\n    if f(x):\n        xs.remove(x)", id="a-trace-perhaps"
+        ),
+        pytest.param(
+            "for x in gone:\n    if x in xs:\n        xs.remove(x)\ng(x)", id="read-later"
+        ),
+        pytest.param("xs = set(gone)\nfor x in ys:\n    xs.remove(x)", id="a-set"),
+        pytest.param("gone = xs\nfor x in gone:\n    xs.remove(x)", id="itself"),
+        pytest.param(
+            "for i in range(len(xs)):\n    if xs[i]:\n        del xs[i]", id="forwards"
+        ),
+        pytest.param(
+            "for i in reversed(range(len(xs))):\n    if xs[i] == xs[0]:\n        del xs[i]",
+            id="others",
+        ),
+        pytest.param(
+            "for i in reversed(range(len(xs))):\n    if xs[i] == i:\n        del xs[i]",
+            id="the-place",
         ),
         pytest.param(
             "try:\n    for x in gone:\n        xs.remove(x)\nexcept ValueError:\n    pass",
@@ -111,7 +131,8 @@ def test_must_not_fire(body: str) -> None:
     ],
 )
 def test_equal_elements_may_differ_in_what_is_asked(head: str, *, fires: bool) -> None:
-    text = f"{head}def f(xs):\n    for x in xs[:]:\n        if x.done: xs.remove(x)\n"
+    body = "for x in xs[:]:\n        if x.done:\n            xs.remove(x)"
+    text = f"{head}def f(xs):\n    {body}\n"
     assert bool(rewritten(FilteredRemoval(), text)) == fires
 
 
