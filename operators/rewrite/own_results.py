@@ -6,15 +6,17 @@ whether a loop leaves it as it is. A class below that overrides it is not looked
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.effects import altered, waits
+from operators.rewrite.effects import QUERIES, altered, waits
+from operators.rewrite.freshness import bindings
 from operators.rewrite.invariants import has_changed_alias
 from operators.rewrite.owners import first_parameter
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import bound, named, names
+from operators.rewrite.reading import bound, named, names, root, targets, written
 from operators.rewrite.uses import only_read
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ class OwnResult(NamedTuple):
     Attributes:
         owner: What the method around calls the object.
         function: What is behind it.
-        reads: Attributes of the object that it depends on.
+        reads: Attributes that it depends on: of the object, and of what is in it.
         others: Names of the module that it depends on.
     """
 
@@ -66,6 +68,10 @@ def stays_own(program: Program, loop: cst.CSTNode, found: OwnResult) -> bool:
     assert around is not None
     if waits(loop) or found.others & altered(program, loop):
         return False
+    if found.reads & _attributes_changed(program, loop):
+        return False  # of an element, or by a method of another object
+    if _changes_element(program, loop, found.owner):
+        return False
     if found.owner in bound(loop) or has_changed_alias(program, loop, {found.owner}):
         return False
     for node in walk(loop):
@@ -84,6 +90,53 @@ def stays_own(program: Program, loop: cst.CSTNode, found: OwnResult) -> bool:
         ):
             return False
     return True
+
+
+def _attributes_changed(program: Program, loop: cst.CSTNode) -> frozenset[str]:
+    """Return attributes that a loop, and functions that it names, set or change objects in."""
+    import libcst as cst
+
+    found, known = set[str](), set[str]()
+    todo: list[cst.CSTNode] = [loop]
+    for code in todo:
+        parts = (n for part in _changing(code) for n in walk(part))
+        found |= {n.attr.value for n in parts if isinstance(n, cst.Attribute)}
+        told = {named(n) for n in walk(code) if isinstance(n, cst.Name)}
+        new = (told & program.functions.keys()) - known
+        known |= new
+        todo += [body for name in sorted(new) for body in program.functions[name]]
+    return frozenset(found)
+
+
+def _changing(code: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield what code sets, but for names, and what it calls methods of that may change it."""
+    import libcst as cst
+
+    for node in walk(code):
+        call = node.func if isinstance(node, cst.Call) else None
+        if isinstance(call, cst.Attribute) and call.attr.value not in QUERIES:
+            yield call.value
+    for target in targets(code):
+        yield from (part for part in written(target) if not isinstance(part, cst.Name))
+
+
+def _changes_element(program: Program, loop: cst.CSTNode, owner: str) -> bool:
+    """Whether a loop changes something by a name that it got from the object."""
+    import libcst as cst
+
+    function = next(n for n in program.above(loop) if isinstance(n, cst.FunctionDef))
+    mine = {name for name, value, _ in bindings(function) if value and owner in names(value)}
+    changed = (part for part in _changing(loop) if root(part) in mine)
+    return any(not _is_ours(program, part) for part in changed)
+
+
+def _is_ours(program: Program, part: cst.CSTNode) -> bool:
+    """Whether a method of the program is called, whose effects are looked at by attribute."""
+    import libcst as cst
+
+    above = program.parent[part]
+    call = isinstance(above, cst.Attribute) and isinstance(program.parent[above], cst.Call)
+    return call and named(getattr(above, "attr", None)) in program.functions
 
 
 def _is_called(program: Program, attribute: cst.CSTNode) -> bool:
@@ -134,20 +187,20 @@ def _dependencies(
     plain = not function.decorators or _is_property(function)
     if not owner or not plain or function.asynchronous or waits(function.body):
         return None
-    reads, others = set[str](), set(names(function.body) - bound(function.body) - {owner})
+    reads = {n.attr.value for n in walk(function.body) if isinstance(n, cst.Attribute)}
+    others = set(names(function.body) - bound(function.body) - {owner})
     for node in (n for n in walk(function.body) if named(n) == owner):
         above = program.parent[node]
         if not isinstance(above, cst.Attribute) or above.value is not node:
             return None
         member = _member(program, around, above.attr.value)
         if member is None:
-            reads.add(above.attr.value)
-        elif not _is_property(member) or member.name.value in asked:
+            continue
+        if not _is_property(member) or member.name.value in asked:
             return None
-        else:
-            below = _dependencies(program, around, member, asked | {function.name.value})
-            if below is None:
-                return None
-            reads |= below[0]
-            others |= below[1]
+        below = _dependencies(program, around, member, asked | {function.name.value})
+        if below is None:
+            return None
+        reads |= below[0]
+        others |= below[1]
     return (frozenset(reads), frozenset(others)) if computes(program, function.body) else None

@@ -169,6 +169,9 @@ def test_what_an_object_tells_about_itself_is_asked_once() -> None:
         pytest.param("self.rows = numbers", id="what-it-reads-is-set"),
         pytest.param("self.rows.append(number)", id="what-it-reads-grows"),
         pytest.param("self.rows[0] = number", id="a-part-is-set"),
+        pytest.param("for row in self.rows:\n                row.append(1)", id="an-element"),
+        pytest.param("for row in self.rows:\n                row.rows = 1", id="of-an-element"),
+        pytest.param("number.fill()", id="by-another-object"),
         pytest.param("self.shares(number)", id="a-method-that-does-more"),
         pytest.param("self.reset()", id="a-method-of-nobody-knows-whom"),
         pytest.param("print(self)", id="handed-on"),
@@ -176,7 +179,8 @@ def test_what_an_object_tells_about_itself_is_asked_once() -> None:
     ],
 )
 def test_what_an_object_tells_may_change(line: str) -> None:
-    texts = rewritten(LoopInvariant(), OWN.replace("LINE", line))
+    other = "class Other:\n    def fill(self):\n        self.page.rows.append(1)\n"
+    texts = rewritten(LoopInvariant(), OWN.replace("LINE", line) + other)
     assert not any("height = self.height()" in text for text in texts)
 
 
