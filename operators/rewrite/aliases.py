@@ -53,6 +53,11 @@ def changed_elsewhere(program: Program, place: Place, name: str, loop: cst.CSTNo
     return older or bool(changes & mine)
 
 
+def same_objects(place: Place, name: str) -> frozenset[str]:
+    """Return the names of a function that may stand for an object, or for a part of it."""
+    return _aliases(place)[name] - {_OLDER}
+
+
 def touched(program: Program, loop: cst.CSTNode) -> Iterator[str]:
     """Yield the names whose objects a loop may change; a name that is bound anew is none."""
     import libcst as cst

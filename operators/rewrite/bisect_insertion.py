@@ -14,16 +14,16 @@ from operators.rewrite.reading import (
     compared,
     conjuncts,
     flat,
-    index,
     lines,
     method,
     named,
     names,
     only,
     text,
+    written,
 )
 from operators.rewrite.rule import Rule
-from operators.rewrite.sorted_beside import keeps_order, sorted_beside
+from operators.rewrite.sorted_beside import elements_change, keeps_order, sorted_beside
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -76,6 +76,8 @@ def _append_and_sort(
     if second is None or found is None or not _in_order(place, name, second, found):
         return
     if found.key and not keeps_order(place, found.key):
+        return
+    if elements_change(program, place, name, (first, grown[1][0]), found.key):
         return
     key = f", key={text(found.key)}" if found.key else ""
     yield _change(
@@ -248,8 +250,9 @@ def _in_order(place: Place, name: str, line: cst.CSTNode, found: _Sorts | None =
         pair = assigned(node)
         if pair and pair[0] == name and node not in inside:
             starts.append(pair[1])
-        stored = index(node.target) if isinstance(node, cst.AssignTarget) else None
-        grows += 2 * (stored is not None and named(stored[0]) == name)
+        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)):
+            parts = [p for p in written(node.target) if isinstance(p, cst.Subscript)]
+            grows += 2 * any(named(part.value) == name for part in parts)
     keyed = found is not None and found.key is not None
     return grows <= 1 and bool(starts) and all(_ordered(v, name, keyed=keyed) for v in starts)
 

@@ -68,7 +68,7 @@ def stays_own(program: Program, loop: cst.CSTNode, found: OwnResult) -> bool:
     assert around is not None
     if waits(loop) or found.others & altered(program, loop):
         return False
-    if found.reads & _attributes_changed(program, loop):
+    if found.reads & attributes_changed(program, loop):
         return False  # of an element, or by a method of another object
     if _changes_element(program, loop, found.owner):
         return False
@@ -92,14 +92,14 @@ def stays_own(program: Program, loop: cst.CSTNode, found: OwnResult) -> bool:
     return True
 
 
-def _attributes_changed(program: Program, loop: cst.CSTNode) -> frozenset[str]:
+def attributes_changed(program: Program, loop: cst.CSTNode) -> frozenset[str]:
     """Return attributes that a loop, and functions that it names, set or change objects in."""
     import libcst as cst
 
     found, known = set[str](), set[str]()
     todo: list[cst.CSTNode] = [loop]
     for code in todo:
-        parts = (n for part in _changing(code) for n in walk(part))
+        parts = (n for part in changing(code) for n in walk(part))
         found |= {n.attr.value for n in parts if isinstance(n, cst.Attribute)}
         told = {named(n) for n in walk(code) if isinstance(n, cst.Name)}
         new = (told & program.functions.keys()) - known
@@ -108,7 +108,7 @@ def _attributes_changed(program: Program, loop: cst.CSTNode) -> frozenset[str]:
     return frozenset(found)
 
 
-def _changing(code: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def changing(code: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """Yield what code sets, but for names, and what it calls methods of that may change it."""
     import libcst as cst
 
@@ -126,11 +126,11 @@ def _changes_element(program: Program, loop: cst.CSTNode, owner: str) -> bool:
 
     function = next(n for n in program.above(loop) if isinstance(n, cst.FunctionDef))
     mine = {name for name, value, _ in bindings(function) if value and owner in names(value)}
-    changed = (part for part in _changing(loop) if root(part) in mine)
-    return any(not _is_ours(program, part) for part in changed)
+    changed = (part for part in changing(loop) if root(part) in mine)
+    return any(not is_ours(program, part) for part in changed)
 
 
-def _is_ours(program: Program, part: cst.CSTNode) -> bool:
+def is_ours(program: Program, part: cst.CSTNode) -> bool:
     """Whether a method of the program is called, whose effects are looked at by attribute."""
     import libcst as cst
 

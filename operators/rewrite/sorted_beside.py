@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.aliases import same_objects
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed
+from operators.rewrite.freshness import bindings
 from operators.rewrite.growing import Growing, growing_lists
 from operators.rewrite.imports import imports
+from operators.rewrite.invariants import is_new
+from operators.rewrite.own_results import attributes_changed, changing, is_ours
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import assigned, flat, named, text
+from operators.rewrite.reading import assigned, flat, named, root, text
 from operators.rewrite.uses import free, only_read
 
 if TYPE_CHECKING:
@@ -31,7 +35,12 @@ def sorted_beside(program: Program, place: Place) -> Iterator[TreeChange]:
         orders = {_order(call) for call in calls_of}
         if len(orders) != 1:
             continue
-        if not all(keeps_order(place, argument.value) for argument in calls_of[0].args[1:]):
+        options = calls_of[0].args[1:]
+        keys = (option.value for option in options if named(option.keyword) == "key")
+        key = next(keys, None)
+        if not all(keeps_order(place, option.value) for option in options):
+            continue
+        if any(elements_change(program, place, name, n, key) for n in uses.appends.items()):
             continue
         (order,) = orders
         kept = program.fresh(f"{name}_sorted")
@@ -143,6 +152,56 @@ def _passes(program: Program, call: cst.CSTNode, uses: Growing) -> bool:
             if program.statement(n) is not line
         )
     )
+
+
+def elements_change(
+    program: Program,
+    place: Place,
+    name: str,
+    appended: tuple[cst.CSTNode, cst.BaseExpression],
+    key: cst.BaseExpression | None,
+) -> bool:
+    """Whether a loop sets what elements of a list are compared by, as far as names tell.
+
+    Args:
+        program: The program.
+        place: The function.
+        name: Name of the list.
+        appended: A line and the element that it appends: one that is made in the loop may be
+            changed before.
+        key: What elements are compared by; None: all that they have.
+    """
+    import libcst as cst
+
+    line, value = appended
+    loop = [line, *program.loops(line)][-1]
+    asked = {n.attr.value for n in walk(key) if isinstance(n, cst.Attribute)} if key else set()
+    told = {named(n) for n in walk(loop)} & program.functions.keys()
+    functions = (body for each in sorted(told) for body in program.functions[each])
+    if any(asked & attributes_changed(program, body) for body in functions):
+        return True
+    mine = (same_objects(place, name) | {named(value)}) - {""}
+    nodes = [*walk(loop)]
+    made = [given for each, given, _ in bindings(loop) if each == named(value)]
+    early = set(nodes[: nodes.index(line)]) if made and all(map(_is_made, made)) else set()
+    for part in changing(loop):
+        if root(part) == named(value) and part in early:
+            continue
+        if any(isinstance(n, cst.Attribute) and n.attr.value in asked for n in walk(part)):
+            return True
+        deep = isinstance(part, cst.Subscript) and isinstance(part.value, cst.Subscript)
+        whole = root(part) != name and not is_ours(program, part)
+        if not asked and root(part) in mine and (whole or deep):
+            return True
+    return False
+
+
+def _is_made(value: cst.CSTNode | None) -> bool:
+    """Whether a value is a container, or an object of a class, that is made where it stands."""
+    import libcst as cst
+
+    called = named(value.func) if isinstance(value, cst.Call) else ""
+    return value is not None and (is_new(value) or called[:1].isupper())
 
 
 def keeps_order(place: Place, key: cst.BaseExpression) -> bool:

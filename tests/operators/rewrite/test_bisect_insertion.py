@@ -121,6 +121,35 @@ def test_must_not_fire(text: str) -> None:
     assert rewritten(BisectInsertion(), text) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "key", "fires"),
+    [
+        pytest.param("a[0] += 1", "", False, id="an-element"),
+        pytest.param("a[0], a[-1] = a[-1], a[0]", "", False, id="two"),
+        pytest.param("a[0][0] = 1", "", False, id="a-part"),
+        pytest.param("first = a[0]\n        first.append(1)", "", False, id="under-a-name"),
+        pytest.param("a[0].n += 1", "key=lambda e: e.n", False, id="what-is-compared"),
+        pytest.param("a[0].grow()", "key=lambda e: e.n", False, id="by-a-method"),
+        pytest.param("a[0].seen = True", "key=lambda e: e.n", True, id="something-else"),
+    ],
+)
+def test_elements_that_change_are_sorted_anew(line: str, key: str, *, fires: bool) -> None:
+    text = f"""
+class One:
+    def grow(self):
+        self.n += 1
+def solve(xs):
+    a = []
+    for x in xs:
+        one = One()
+        one.n = x
+        a.append(one)
+        a.sort({key})
+        {line}
+"""
+    assert bool(rewritten(BisectInsertion(), text)) == fires
+
+
 BESIDE = """
 def solve(xs):
     seen, out = [], []
