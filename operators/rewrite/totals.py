@@ -98,6 +98,10 @@ def running_totals(program: Program, place: Place) -> Iterator[TreeChange]:
             continue
         if not total.keyed and mapping(program, place, cst.Name(total.name)):
             continue  # its keys are added up
+        made = [value for name, value, _ in bindings(place.node) if name == total.name]
+        mine = all(value and (is_new(value) or _is_bounded(value)) for value in made)
+        if "maxlen" in program.code and not mine:
+            continue  # perhaps a deque of others, which drops elements by itself
         total = total._replace(bounded=total.name in bounded)
         loop = _loop(program, place, total)
         key = (flat(total.call), loop)

@@ -97,6 +97,20 @@ def test_each_step_changes_the_total() -> None:
     assert rewritten(RunningAggregate(), slow) == [dedented(new)]
 
 
+@pytest.mark.parametrize(("size", "fires"), [("", True), ("maxlen=2", False)])
+def test_a_deque_of_others_may_drop_elements(size: str, *, fires: bool) -> None:
+    text = f"""
+        from collections import deque
+        def fill(held, xs):
+            for x in xs:
+                held.append(x)
+                print(sum(held))
+        def solve(xs):
+            fill(deque({size}), xs)
+        """
+    assert bool(rewritten(RunningAggregate(), text)) == fires
+
+
 def test_a_list_made_in_each_round_has_a_total_in_that_round() -> None:
     text = """
         def solve(rows):
