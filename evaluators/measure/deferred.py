@@ -73,10 +73,11 @@ def counted(duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
     late = _late(duel, used, len(used[0].inputs) * figure.candidate)
     if not late:
         return block
-    reference, candidate = _further(duel, used)
-    gain = math.log(figure.reference / figure.candidate)
-    loss = max(0.0, gain - math.log(reference / candidate))
-    return _lessened(block, duel.objective, min(1.0, late / candidate), loss)
+    reference, candidate = _ending(duel, used)
+    more = reference.more / candidate.more
+    left = math.log(min(more, reference.whole / candidate.whole))
+    loss = max(0.0, math.log(figure.reference / figure.candidate) - left)
+    return _lessened(block, duel.objective, min(1.0, late / candidate.more), loss)
 
 
 def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
@@ -98,18 +99,27 @@ def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
     return late
 
 
-def _further(duel: Duel, batches: Sequence[Batch]) -> tuple[float, float]:
-    """Return CPU seconds that each side takes for a batch more, in a process that ends.
+class _Ending(NamedTuple):
+    """CPU seconds in processes that end: of all batches, and of one batch more."""
 
-    In these is all that is put off, whenever it is done, and nothing that is done once. The
-    sides take turns: a core has fast minutes and slow ones.
+    whole: float
+    more: float
+
+
+def _ending(duel: Duel, batches: Sequence[Batch]) -> tuple[_Ending, _Ending]:
+    """Return what each side takes in processes that are taken to their end.
+
+    In these is all that is put off, whenever it is done; in one batch more nothing is that is
+    done once. The sides take turns: a core has fast minutes and slow ones.
     """
     fewest = [[math.inf, math.inf] for _ in DuelSide]
     for _, side in product(range(_LOOKS), DuelSide):
         nets = (run.net for run in _ended(duel, side, batches))
         fewest[side] = [*map(min, fewest[side], nets)]
-    more = ((whole - first) / (len(batches) - 1) for whole, first in fewest)
-    reference, candidate = (max(seconds, FINEST) for seconds in more)
+    reference, candidate = (
+        _Ending(whole, max((whole - first) / (len(batches) - 1), FINEST))
+        for whole, first in fewest
+    )
     return reference, candidate
 
 
