@@ -128,7 +128,9 @@ class Sizes:
         ladder = self.bench.problem.ladder
         small, large = ladder.search_level, ladder.final_level
         alike = duel.reference.content == duel.candidate.content
-        if alike or not in_calls(duel) or large <= small or not self._quick(large):
+        if alike or not in_calls(duel) or large <= small:
+            return small
+        if not _is_answered_within(self.bench, large, self.measure.slow_seconds):
             return small
         here = self._looked(duel, rng, small)
         if not 1 / _SHOWN < here < _SHOWN:
@@ -142,12 +144,6 @@ class Sizes:
         warm = int(self._first.are_long(duel, level, exprs))
         reference, candidate = duel.probe(batch_of(self.bench, exprs, 1, warm))
         return reference / candidate
-
-    def _quick(self, level: int) -> bool:
-        """Say whether a call of a rung takes no longer than a run of the search may."""
-        longest = self.measure.slow_seconds
-        first = self.bench.exprs(InputSet.SEARCH, 1, level=level)
-        return bool(first) and self.bench.oracle.seconds(first[0], at_most=longest) <= longest
 
     def further(self, size: Size, rng: Generator, count: int) -> list[Batch]:
         """Return so many batches of a size for the search, or fewer; no input comes twice."""
@@ -263,12 +259,14 @@ class Sizes:
 
 
 def _climbable(bench: Bench, level: int) -> bool:
-    if not bench.problem.ladder.fresh:
-        return False
+    fresh = bench.problem.ladder.fresh
+    return fresh and _is_answered_within(bench, level, CLIMB_SECONDS)
+
+
+def _is_answered_within(bench: Bench, level: int, seconds: float) -> bool:
+    """Say whether there is such a rung, and the initial program takes no longer for a call."""
     first = bench.exprs(InputSet.SEARCH, 1, level=level)
-    if not first:
-        return False
-    return bench.oracle.seconds(first[0], at_most=CLIMB_SECONDS) <= CLIMB_SECONDS
+    return bool(first) and bench.oracle.seconds(first[0], at_most=seconds) <= seconds
 
 
 def _goal(
