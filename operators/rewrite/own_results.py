@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.effects import QUERIES, altered, waits
 from operators.rewrite.freshness import bindings
 from operators.rewrite.invariants import has_changed_alias
-from operators.rewrite.owners import first_parameter
+from operators.rewrite.owners import defined_in, first_parameter
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import bound, named, names, root, targets, written
@@ -150,8 +150,7 @@ def _is_called(program: Program, attribute: cst.CSTNode) -> bool:
 def _class_of(program: Program, function: cst.CSTNode) -> cst.ClassDef | None:
     import libcst as cst
 
-    outer = (n for n in program.above(function) if not isinstance(n, cst.IndentedBlock))
-    around = next(outer, None)
+    around = defined_in(program, function)
     return around if isinstance(around, cst.ClassDef) else None
 
 

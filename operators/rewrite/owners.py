@@ -34,6 +34,14 @@ def first_parameter(function: cst.CSTNode) -> str:
     return params[0].name.value if params else ""
 
 
+def defined_in(program: Program, function: cst.CSTNode) -> cst.CSTNode | None:
+    """Return what a function stands in: a class, another statement, or the module."""
+    import libcst as cst
+
+    outer = (n for n in program.above(function) if not isinstance(n, cst.IndentedBlock))
+    return next(outer, None)
+
+
 def values_of(
     program: Program, function: cst.CSTNode, attribute: str
 ) -> list[cst.BaseExpression]:
@@ -44,8 +52,7 @@ def values_of(
     """
     import libcst as cst
 
-    outer = (n for n in program.above(function) if not isinstance(n, cst.IndentedBlock))
-    around = next(outer, None)
+    around = defined_in(program, function)
     if not isinstance(around, cst.ClassDef):
         return []
     found: list[cst.BaseExpression] = []

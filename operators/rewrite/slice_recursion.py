@@ -10,7 +10,7 @@ from operators.rewrite.effects import pure, waits
 from operators.rewrite.handlers import awaited
 from operators.rewrite.kinds import none_by_signature
 from operators.rewrite.loops import exchanged, substituted
-from operators.rewrite.owners import first_parameter
+from operators.rewrite.owners import defined_in, first_parameter
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     body_of,
@@ -53,8 +53,7 @@ class SliceRecursion(Rule):
         function = place.node
         if not isinstance(function, cst.FunctionDef):
             return
-        outer = (n for n in program.above(function) if not isinstance(n, cst.IndentedBlock))
-        around = next(outer)
+        around = defined_in(program, function)
         owner = first_parameter(function) if isinstance(around, cst.ClassDef) else ""
         if not owner and not isinstance(around, cst.Module):
             return
