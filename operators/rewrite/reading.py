@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from functools import lru_cache
 from tokenize import (
     COMMENT,
     DEDENT,
@@ -182,20 +183,28 @@ def bound(node: cst.CSTNode) -> frozenset[str]:
 
 def targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """Yield what the code below assigns to: names, subscripts, attributes, tuples of them."""
+    fields = _target_fields()
+    for found in walk(node):
+        field = fields.get(type(found))
+        if field and (target := getattr(found, field)) and not getattr(found, "asname", None):
+            yield target
+
+
+@lru_cache(maxsize=1)
+def _target_fields() -> dict[type, str]:
+    """Return the field of each type of node that holds what it binds.
+
+    By type: asked of every node, and `isinstance` of an abstract class is slow.
+    """
     import libcst as cst
 
     assigning = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.Del)
-    looping = (cst.For, cst.CompFor)
-    naming = (cst.AsName, cst.FunctionDef, cst.ClassDef, cst.Param)
-    for found in walk(node):
-        if isinstance(found, (*assigning, *looping)):
-            yield found.target
-        elif isinstance(found, (*naming, cst.MatchAs, cst.MatchStar)) and found.name:
-            yield found.name
-        elif isinstance(found, cst.MatchMapping) and found.rest:
-            yield found.rest
-        elif isinstance(found, cst.ImportAlias) and not found.asname:
-            yield found.name
+    naming = (cst.AsName, cst.FunctionDef, cst.ClassDef, cst.Param, cst.ImportAlias)
+    return {
+        **dict.fromkeys((*assigning, cst.For, cst.CompFor), "target"),
+        **dict.fromkeys((*naming, cst.MatchAs, cst.MatchStar), "name"),
+        cst.MatchMapping: "rest",
+    }
 
 
 def written(target: cst.CSTNode) -> Iterator[cst.CSTNode]:

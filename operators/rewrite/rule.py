@@ -74,9 +74,15 @@ def _made(rule: Rule, text: str, wanted: Edit, editable: str) -> str | None:
 def _places(text: str, editable: str) -> Iterator[tuple[Program, Place]]:
     """Yield where a text may change, with the text as a tree; nothing for what is no Python."""
     if (parsed := program(text)) is not None:
-        for place in parsed.places:
-            if may_change(place.name, editable) and not _hides_builtins(parsed, place):
+        for place in _readable(parsed):
+            if may_change(place.name, editable):
                 yield parsed, place
+
+
+@lru_cache(maxsize=128)  # as many as `program` keeps; each rule asks
+def _readable(parsed: Program) -> tuple[Place, ...]:
+    """Return the places in which the name of a builtin that is called means the builtin."""
+    return tuple(place for place in parsed.places if not _hides_builtins(parsed, place))
 
 
 def _hides_builtins(parsed: Program, place: Place) -> bool:
