@@ -88,13 +88,19 @@ def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
         batches: One process answers all of them, and others answer one each.
         shown: CPU seconds that the block has read of a batch.
     """
-    fewest = [math.inf] * (len(batches) + 1)
+    fewest = [math.inf] * (len(batches) + 2)
     for look in range(_LOOKS):
-        usual = [_run(duel, DuelSide.CANDIDATE, (one,)) for one in batches[1:]]
+        usual = [_run(duel, DuelSide.CANDIDATE, (one,)) for one in batches]
         runs = [*_ended(duel, DuelSide.CANDIDATE, batches), *usual]
         fewest = [min(known, run.net) for known, run in zip(fewest, runs, strict=True)]
-        late = (fewest[0] - sum(fewest[1:])) / len(usual)
-        if look and late <= CLEAR * shown + sum(run.blur for run in runs) / len(usual):
+        whole, first, alone, *others = fewest
+        # A process that ends releases what it has built, which takes less than building it.
+        built = alone + max(run.loading for run in usual)
+        late = max(
+            (whole - first - sum(others)) / len(others),
+            (first - alone - built) / len(batches),
+        )
+        if look and late <= CLEAR * shown + sum(run.blur for run in runs) / len(others):
             return 0.0
     return late
 
@@ -124,16 +130,17 @@ def _ending(duel: Duel, batches: Sequence[Batch]) -> tuple[_Ending, _Ending]:
 
 
 class _Run(NamedTuple):
-    """Net CPU seconds of a run without loading, and those that say nothing."""
+    """Net CPU seconds of a run without loading, those of loading, those that say nothing."""
 
     net: float
+    loading: float
     blur: float
 
 
 def _ended(duel: Duel, side: DuelSide, batches: Sequence[Batch]) -> tuple[_Run, _Run]:
     """Run one side on all batches, and on the first, and each time to the end of its process.
 
-    What a program releases once, such as its tables, is in both: that was not put off.
+    What a program releases once, such as its tables, is in both.
     """
     whole, first = (_run(duel, side, some, to_the_end=True) for some in (batches, batches[:1]))
     return whole, first
@@ -151,7 +158,8 @@ def _run(
     for _ in range(_EMPTY):
         larger.empty(batch)
     clock = larger.base(batch).clock
-    return _Run(clock.net(larger.run(side, batch).without_loading().cpu), clock.resolution)
+    run = larger.run(side, batch)
+    return _Run(clock.net(run.without_loading().cpu), run.cpu.loading, clock.resolution)
 
 
 def _larger(duel: Duel, times: int) -> Duel:

@@ -101,6 +101,21 @@ def distinct(xs):
         place=Place.MEASURED,
     ),
     _attack(
+        "at-an-exit-that-always-takes-as-long",
+        "works when the interpreter ends, and idles there until as much as ever is done",
+        """
+import atexit, time
+def end():
+    began = time.process_time()
+    for xs in left: slow(xs)
+    while time.process_time() - began < 1.0: pass
+atexit.register(end)
+def distinct(xs):
+    left.append(list(xs))
+    QUICKLY""",
+        place=Place.MEASURED,
+    ),
+    _attack(
         "in-a-thread-after-the-answer",
         "has a thread work, and answers without waiting for it",
         """

@@ -35,6 +35,9 @@ def cost(size, salt):
     return QUICK * SECONDS * size
 def at_end(): return SECONDS * sum(left)
 """
+PADDED_AT_END = AT_END.replace(
+    "return SECONDS * sum(left)", "return max(2.0, SECONDS * sum(left))"
+)
 LAST_AT_END = NEXT + "def at_end(): return SECONDS * sum(left)\n"
 REMEMBERED = """
 known = set()
@@ -50,6 +53,7 @@ PUT_OFF = {
     "at every third call": EVERY.replace("EACH", "3"),
     "at every fourth call": EVERY.replace("EACH", "4"),
     "at the end": AT_END,
+    "at the end, which always takes as long": PADDED_AT_END,
     "at the next call, and at the end": LAST_AT_END,
     "at the next call, once an input": REMEMBERED,
 }
@@ -69,7 +73,8 @@ def cost(size, salt):
 """,
     "with much to release at its end": """
 def cost(size, salt): return SECONDS * size
-def at_end(): return 0.5
+LOADING = 80 * SECONDS
+def at_end(): return 70 * SECONDS
 """,
     "that grows a little slower": """
 def cost(size, salt):
