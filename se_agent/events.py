@@ -34,7 +34,7 @@ from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
 from se_agent.wire.spelling import encodable_parts
 
-SCHEMA_VERSION = 23
+SCHEMA_VERSION = 24
 """Version of the journal. 3 knows `rolled_back`, 4 `observed`, 5 `remembered` and the prior of
 a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 tokens of a prompt,
 9 doubts about a problem, 10 what was asked where no reply came, 11 parts of trimmed edits, 12
@@ -42,7 +42,7 @@ counterexamples of several calls, 13 tokens of attempts without a reply, 14 chan
 together, 15 losses of a call that ended the run, 16 objections, 17 the final seed, 18
 the machine and roles, 19 outputs kept whole, session memory, surveys, 20 what earlier runs
 give, thoughts, 21 champions rewritten for people, calls in a living process, 22 preferences, 23
-switches of policy."""
+switches of policy, 24 final blocks of more pairs than inputs."""
 
 
 class Started(EventBase):

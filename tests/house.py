@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -40,16 +42,32 @@ def source_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+@contextmanager
+def unwatched() -> Iterator[None]:
+    """Keep the garbage collector away from trees, now and later: they stay to the end.
+
+    Two thirds of the time of parsing were its own.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 @cache
 def tree(text: str) -> ast.Module:
     """Parse a module; all gates share its tree, and none may change it."""
-    return ast.parse(text)
+    with unwatched():
+        return ast.parse(text)
 
 
 @cache
 def parts(text: str) -> tuple[ast.AST, ...]:
     """Return the nodes of a module's tree, in the order of `ast.walk`."""
-    return tuple(ast.walk(tree(text)))
+    with unwatched():
+        return tuple(ast.walk(tree(text)))
 
 
 def nodes(*folders: str) -> Iterator[tuple[str, ast.AST]]:

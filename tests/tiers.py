@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -174,11 +175,13 @@ MEASURING = (
 such a test has an error rate of its own, so it is asked up to three times; others are not."""
 
 
+@cache
 def measures(path: str) -> bool:
     """Say whether the tests of a file compare times, by its path from the root."""
     return _is_below(path, MEASURING)
 
 
+@cache
 def tier_of(path: str) -> str:
     """Return the tier of a test file, by its path from the root of the project."""
     return next((tier.name for tier in TIERS if _is_below(path, tier.tests)), FAST)

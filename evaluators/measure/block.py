@@ -48,8 +48,8 @@ _SHARE = 3  # of the pairs asked for: as many more at a time
 class _Plan:
     """What a block runs: a batch a pair, and how often each side, and none, runs on it.
 
-    The search may have had `searched` of the inputs of a final block, too. Until they are
-    `settled`, more pairs are run, but not above `most`.
+    The search may have had `searched` of the `distinct` inputs of a final block, too. Until
+    they are `settled`, more pairs are run, but not above `most`.
     """
 
     size: Size
@@ -57,6 +57,7 @@ class _Plan:
     runs: tuple[int, int] = (1, 1)
     empty: int = 1
     searched: int = 0
+    distinct: int = 0
     most: int = 0
 
 
@@ -151,6 +152,7 @@ class Blocks:
             inputs=plan.size.inputs,
             level=plan.size.level,
             searched=plan.searched,
+            distinct=plan.distinct,
             pair_effects=tuple(effects),
             figures=tuple((beside | medians(each)).values()),
             unit=objective.unit,
@@ -214,7 +216,8 @@ class Blocks:
         final = self._sizes.final(duel, number, pairs)
         reference, candidate = duel.probe(final.batches[0])
         runs = (1, 2) if candidate < reference else (2, 1)
-        return _Plan(final.size, final.batches, runs, empty=3, searched=final.searched)
+        met, distinct = final.searched, final.distinct
+        return _Plan(final.size, final.batches, runs, empty=3, searched=met, distinct=distinct)
 
     def _pairs(self, duel: Duel, plan: _Plan, number: int) -> list[Both]:
         """Run the pairs of a plan, and more of them as long as they do not agree.

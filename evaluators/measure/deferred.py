@@ -31,6 +31,7 @@ CLEAR = 0.25
 """Share of a run's time beyond which work counts as put off; below it may be noise."""
 
 _LOOKS = 5  # of each run the fewest seconds count: others on the core only ever add to it
+_MOST_LOOKS = 9  # before work is said to be put off: five were wrong in 3 of 60 on a shared core
 _EMPTY = 3  # runs of the empty program before each one
 _BATCHES, _CALLS = 4, 8  # in one process, at most and about: what is done at each so many shows
 _FEWEST_BATCHES = 3  # so that a slow minute of the core during one does not hide the others
@@ -89,7 +90,7 @@ def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
         shown: CPU seconds that the block has read of a batch.
     """
     fewest = [math.inf] * (len(batches) + 2)
-    for look in range(_LOOKS):
+    for look in range(_MOST_LOOKS):
         usual = [_run(duel, DuelSide.CANDIDATE, (one,)) for one in batches]
         runs = [*_ended(duel, DuelSide.CANDIDATE, batches), *usual]
         fewest = [min(known, run.net) for known, run in zip(fewest, runs, strict=True)]

@@ -61,11 +61,15 @@ class Size:
 
 @dataclass(frozen=True)
 class Final:
-    """What a final block runs on: a batch a pair, `searched` inputs of which the search had."""
+    """What a final block runs on: a batch a pair.
+
+    Of their `distinct` inputs the search may have had `searched`, too.
+    """
 
     size: Size
     batches: Sequence[Batch]
     searched: int
+    distinct: int
 
 
 @dataclass(frozen=True)
@@ -176,32 +180,37 @@ class Sizes:
         return self._grown(duel, level, exprs, more, self.measure.slow_seconds, inputs=most)
 
     def final(self, duel: Duel, number: int, units: int) -> Final:
-        """Return what a final block runs on: no input twice in a block.
+        """Return what a final block runs on: inputs of its own, where seeds give new ones.
 
-        Where unseen seeds give unseen inputs, each block has inputs of its own.
+        No input comes twice in a run. Where there are too few for so many pairs, each has as
+        many pairs as any other: two or three pairs would leave a block to the noise.
         """
         exprs = self._finals.exprs(number, units)
         wanted = self._final_size(duel, exprs, units)
         dealt = self._finals.unmet(exprs, number, units, units * wanted.inputs)
-        usable = dealt.exprs
-        inputs = max(1, min(wanted.inputs, len(usable) // units))
-        starts = range(0, len(usable), inputs)[:units]
-        chunks = [usable[start : start + inputs] for start in starts]
+        count = len(dealt.exprs)
+        share = count // units or count - bool(wanted.warm and count > 1)
+        inputs = max(1, min(wanted.inputs, share))
+        warm = min(wanted.warm, count - inputs)
+        starts = range(0, count, inputs)[:units]
         # Before those of a pair come those of the next ones: none comes twice in a run.
-        rest = [(usable[start + inputs :] + usable[:start]) for start in starts]
-        warm = min(wanted.warm, len(usable) - inputs)
+        ring = 2 * dealt.exprs
+        runs = [(ring[at : at + inputs], ring[at + inputs : at + count]) for at in starts]
         batches = [
             replace(self.bench.batch((*before[:warm], *chunk)), warm=warm)
-            for chunk, before in zip(chunks, rest, strict=True)
+            for chunk, before in runs
         ]
-        searched = sum(expr in dealt.searched for chunk in chunks for expr in chunk)
-        return Final(replace(wanted, inputs=inputs, warm=warm), batches, searched)
+        used = {expr for chunk, _ in runs for expr in chunk}
+        rounds = max(1, round(units / len(batches)))
+        size = replace(wanted, inputs=inputs, warm=warm)
+        return Final(size, batches * rounds, len(used & dealt.searched), len(used))
 
     def _final_size(self, duel: Duel, exprs: Sequence[Expr], units: int) -> Size:
         known = self._known.get((duel.key, InputSet.FINAL))
         if known:
             return known
-        most = max(1, min(_measured_of(self.bench.most(exprs), duel), len(exprs) // units))
+        share = len(exprs) // units or len(exprs)
+        most = max(1, min(_measured_of(self.bench.most(exprs), duel), share))
         # A final block averages over all its inputs: shorter runs than in the search will do.
         level, slow = self.bench.problem.ladder.final_level, self.measure.slow_seconds
         grown = self._grown(duel, level, exprs, most, slow / 6, two=slow)

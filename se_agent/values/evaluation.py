@@ -273,6 +273,8 @@ class Block:
         inputs: Distinct inputs a run answers.
         level: Rung of the ladder of sizes that the inputs come from.
         searched: How many of the inputs of a final block the search may have had, too.
+        distinct: Distinct inputs of a final block; 0: each pair has its own, and so it was in
+            older journals.
         status: AC, or how the candidate failed on these inputs.
         reference_status: AC, or how the reference failed on them.
         feedback: What went wrong, if anything.
@@ -301,6 +303,7 @@ class Block:
     inputs: int = 1
     level: int = 0
     searched: int = 0
+    distinct: int = 0
     status: Status = Status.AC
     reference_status: Status = Status.AC
     feedback: str = ""

@@ -62,8 +62,8 @@ def doubt(blocks: Sequence[Block], *, wanted: int) -> str:
 
 
 def _distinct(block: Block) -> int:
-    """Return the distinct inputs of a final block: each pair has its own."""
-    return block.pairs * block.inputs
+    """Return the distinct inputs of a final block."""
+    return block.distinct or block.pairs * block.inputs
 
 
 def _range(counts: Sequence[int]) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 
 from se_agent.engine.run.replay import replay
 from se_agent.memory_events import Noted, Recalled
 from tests.engine.runs import events_of
 from tests.memory.experience.journals import finished
 
-pytestmark = pytest.mark.tier("runs")
+pytestmark = [
+    pytest.mark.tier("runs"),
+    # Looked for, not imported: it takes two seconds, which each worker would spend.
+    pytest.mark.skipif(not find_spec("mcp"), reason="the extra `mcp` is not installed"),
+]
 FOREIGN = Path(__file__).parents[2] / "mcp_server" / "foreign.py"
 
 

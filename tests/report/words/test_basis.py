@@ -8,7 +8,7 @@ from se_agent.report.words.basis import basis, doubt
 from se_agent.values.evaluation import Block
 
 
-def block(pairs: int, inputs: int, searched: int = 0) -> Block:
+def block(pairs: int, inputs: int, searched: int = 0, distinct: int = 0) -> Block:
     return Block(
         number=0,
         effect=1.0,
@@ -17,6 +17,7 @@ def block(pairs: int, inputs: int, searched: int = 0) -> Block:
         pairs=pairs,
         inputs=inputs,
         searched=searched,
+        distinct=distinct,
     )
 
 
@@ -40,6 +41,12 @@ def block(pairs: int, inputs: int, searched: int = 0) -> Block:
             "99 % interval, 6 fresh blocks of 1 pair on 1 unseen input",
             "; but only 1 distinct final input was there: other inputs may gain less",
             id="one",
+        ),
+        pytest.param(
+            [block(9, 1, distinct=3)] * 6,
+            "99 % interval, 6 fresh blocks of 9 pairs on 3 unseen inputs",
+            "; but only 3 distinct final inputs were there: other inputs may gain less",
+            id="few-in-turns",
         ),
         pytest.param(
             [block(1, 1, 1)] * 6,
