@@ -31,7 +31,9 @@ CLEAR = 0.25
 """Share of a run's time beyond which work counts as put off; below it may be noise."""
 
 _LOOKS = 5  # of each run the fewest seconds count: others on the core only ever add to it
-_MOST_LOOKS = 9  # before work is said to be put off: five were wrong in 3 of 60 on a shared core
+_MOST_LOOKS = (
+    9  # before work is said to be put off: five were wrong in 3 of 60 on a shared core
+)
 _EMPTY = 3  # runs of the empty program before each one
 _BATCHES, _CALLS = 4, 8  # in one process, at most and about: what is done at each so many shows
 _FEWEST_BATCHES = 3  # so that a slow minute of the core during one does not hide the others
