@@ -199,7 +199,7 @@ class Blocks:
             candidate=candidate,
             inputs=plan.size.inputs,
             level=plan.size.level,
-            searched=plan.searched,
+            searched=min(plan.searched, plan.size.inputs),
             figures=(*beside.values(), medians([both])[Quantity.INSTRUCTIONS]),
             unit=self._objective.unit,
         )

@@ -31,9 +31,8 @@ CLEAR = 0.25
 """Share of a run's time beyond which work counts as put off; below it may be noise."""
 
 _LOOKS = 5  # of each run the fewest seconds count: others on the core only ever add to it
-_MOST_LOOKS = (
-    9  # before work is said to be put off: five were wrong in 3 of 60 on a shared core
-)
+_MOST_LOOKS = 9  # five were wrong in 3 of 60 blocks on a shared core
+_PLAIN = 4.0  # times what is clear: then the first looks are enough
 _EMPTY = 3  # runs of the empty program before each one
 _BATCHES, _CALLS = 4, 8  # in one process, at most and about: what is done at each so many shows
 _FEWEST_BATCHES = 3  # so that a slow minute of the core during one does not hide the others
@@ -71,9 +70,8 @@ def counted(duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
         SideEndedError: A program is not right where one process answers all of them.
     """
     figure = next(one for one in block.figures if one.quantity is Quantity.CPU)
-    whole = (replace(batch, warm=0) for batch in batches)  # its calls are no more apart
-    used = list(islice(cycle(whole), batches_for(block.inputs)))
-    late = _late(duel, used, len(used[0].inputs) * figure.candidate)
+    used = list(islice(cycle(batches), batches_for(block.inputs)))
+    late = _late(duel, used, block.inputs * figure.candidate)
     if not late:
         return block
     reference, candidate = _ending(duel, used)
@@ -89,22 +87,29 @@ def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
     Args:
         duel: The duel between the block's programs.
         batches: One process answers all of them, and others answer one each.
-        shown: CPU seconds that the block has read of a batch.
+        shown: CPU seconds that the block has read of what is measured of a batch.
     """
     fewest = [math.inf] * (len(batches) + 2)
+    loading = math.inf
     for look in range(_MOST_LOOKS):
-        usual = [_run(duel, DuelSide.CANDIDATE, (one,)) for one in batches]
-        runs = [*_ended(duel, DuelSide.CANDIDATE, batches), *usual]
+        # One alone as in `first`, to see its end; the others as the block has read them: with
+        # a process's first calls apart, a candidate may do there what it likes.
+        alone = _run(duel, DuelSide.CANDIDATE, batches[:1])
+        others = [_shown(duel, one) for one in batches[1:]]
+        runs = [*_ended(duel, DuelSide.CANDIDATE, batches), alone, *others]
         fewest = [min(known, run.net) for known, run in zip(fewest, runs, strict=True)]
-        whole, first, alone, *others = fewest
+        loading = min(loading, alone.loading)
+        whole, first, one, *shares = fewest
         # A process that ends releases what it has built, which takes less than building it.
-        built = alone + max(run.loading for run in usual)
         late = max(
-            (whole - first - sum(others)) / len(others),
-            (first - alone - built) / len(batches),
+            (whole - first - sum(shares)) / len(shares),
+            (first - 2 * one - loading) / len(batches),
         )
-        if look and late <= CLEAR * shown + sum(run.blur for run in runs) / len(others):
+        least = CLEAR * shown + sum(run.blur for run in runs) / len(shares)
+        if look and late <= least:
             return 0.0
+        if look >= _LOOKS - 1 and late > _PLAIN * least:
+            break
     return late
 
 
@@ -152,20 +157,31 @@ def _ended(duel: Duel, side: DuelSide, batches: Sequence[Batch]) -> tuple[_Run, 
 def _run(
     duel: Duel, side: DuelSide, batches: Sequence[Batch], *, to_the_end: bool = False
 ) -> _Run:
-    """Run one side on so many batches in one process; empty runs come first."""
+    """Run one side on what is measured of so many batches, in one process."""
     batch = Batch(
-        tuple(chain.from_iterable(batch.inputs for batch in batches)),
-        tuple(chain.from_iterable(batch.expected for batch in batches)),
+        tuple(chain.from_iterable(batch.inputs[batch.warm :] for batch in batches)),
+        tuple(chain.from_iterable(batch.expected[batch.warm :] for batch in batches)),
     )
-    larger = _larger(duel, len(batches)).on(_Whole(duel.bench.sandbox, Watch(), to_the_end))
+    return _read(_larger(duel, len(batches), to_the_end), side, batch)
+
+
+def _shown(duel: Duel, batch: Batch) -> _Run:
+    """Run the candidate on a batch as the block does, with what lies between its calls."""
+    return _read(_larger(duel, 1), DuelSide.CANDIDATE, batch)
+
+
+def _read(duel: Duel, side: DuelSide, batch: Batch) -> _Run:
+    """Run one side once; empty runs come first."""
     for _ in range(_EMPTY):
-        larger.empty(batch)
-    clock = larger.base(batch).clock
-    run = larger.run(side, batch)
-    return _Run(clock.net(run.without_loading().cpu), run.cpu.loading, clock.resolution)
+        duel.empty(batch)
+    clock = duel.base(batch).clock
+    run = duel.run(side, batch)
+    loading = max(0.0, run.cpu.loading - clock.startup.loading)
+    net = clock.net(run.without_loading().cpu) + clock.net_between(run.cpu)
+    return _Run(net, loading, clock.resolution)
 
 
-def _larger(duel: Duel, times: int) -> Duel:
+def _larger(duel: Duel, times: int, to_the_end: bool = False) -> Duel:
     """Return a duel in CPU time, of runs that may take and answer so many times as much."""
     limits = duel.bench.problem.limits
     room = replace(
@@ -176,7 +192,8 @@ def _larger(duel: Duel, times: int) -> Duel:
     )
     problem = replace(duel.bench.problem, limits=room)
     bench = replace(duel.bench, problem=problem)
-    return Duel(bench, duel.reference, duel.candidate, patient=True)
+    larger = Duel(bench, duel.reference, duel.candidate, patient=True)
+    return larger.on(_Whole(bench.sandbox, Watch(), to_the_end))
 
 
 def _lessened(block: Block, objective: Objective, share: float, loss: float) -> Block:

@@ -150,11 +150,20 @@ class Sizes:
         return reference / candidate
 
     def further(self, size: Size, rng: Generator, count: int) -> list[Batch]:
-        """Return so many batches of a size for the search, or fewer; no input comes twice."""
-        exprs = self._shuffled(size.level, rng, count * size.inputs)
-        each = self.bench.pool.distinct(exprs, count * size.inputs)
-        whole = range(0, len(each) - size.inputs + 1, size.inputs)
-        return [self.bench.batch(each[start : start + size.inputs]) for start in whole]
+        """Return so many batches of a size for the search, or fewer; no input is read twice."""
+        exprs = self._shuffled(size.level, rng, count * size.inputs + size.warm)
+        each = self.bench.pool.distinct(exprs, count * size.inputs + size.warm)
+        starts = range(0, len(each) - size.inputs + 1, size.inputs)[:count]
+        return [self._run_of(each, at, size.inputs, size.warm) for at in starts]
+
+    def _run_of(self, exprs: Sequence[Expr], at: int, inputs: int, warm: int) -> Batch:
+        """Return a run on the inputs from a place on, in a ring; none comes twice in it.
+
+        Those that come after them come before them, as far as there are so many.
+        """
+        turn = (*exprs[at:], *exprs[:at])
+        before = turn[inputs:][:warm]
+        return replace(self.bench.batch((*before, *turn[:inputs])), warm=len(before))
 
     def _searched(self, duel: Duel, rng: Generator, level: int) -> _Grown | None:
         """Return the batch to use on this rung; None when a larger one is called for.
@@ -182,35 +191,30 @@ class Sizes:
     def final(self, duel: Duel, number: int, units: int) -> Final:
         """Return what a final block runs on: inputs of its own, where seeds give new ones.
 
-        No input comes twice in a run. Where there are too few for so many pairs, each has as
-        many pairs as any other: two or three pairs would leave a block to the noise.
+        No input comes twice in a run. Where there are too few for so many pairs, or for so
+        long runs, each is used as often as any other: two or three pairs, or short runs, would
+        leave a block to the noise.
         """
         exprs = self._finals.exprs(number, units)
-        wanted = self._final_size(duel, exprs, units)
+        wanted = self._final_size(duel, exprs)
         dealt = self._finals.unmet(exprs, number, units, units * wanted.inputs)
         count = len(dealt.exprs)
-        share = count // units or count - bool(wanted.warm and count > 1)
-        inputs = max(1, min(wanted.inputs, share))
+        inputs = max(1, min(wanted.inputs, count - bool(wanted.warm and count > 1)))
         warm = min(wanted.warm, count - inputs)
-        starts = range(0, count, inputs)[:units]
-        # Before those of a pair come those of the next ones: none comes twice in a run.
-        ring = 2 * dealt.exprs
-        runs = [(ring[at : at + inputs], ring[at + inputs : at + count]) for at in starts]
-        batches = [
-            replace(self.bench.batch((*before[:warm], *chunk)), warm=warm)
-            for chunk, before in runs
-        ]
-        used = {expr for chunk, _ in runs for expr in chunk}
-        rounds = max(1, round(units / len(batches)))
+        # Runs overlap where there are few inputs, and begin so that all inputs weigh alike.
+        pairs = min(count, units)
+        starts = [i * count // pairs for i in range(pairs)]
+        batches = [self._run_of(dealt.exprs, at, inputs, warm) for at in starts]
+        used = {e for at in starts for e in (2 * dealt.exprs)[at : at + inputs]}
+        rounds = max(1, round(units / pairs))
         size = replace(wanted, inputs=inputs, warm=warm)
         return Final(size, batches * rounds, len(used & dealt.searched), len(used))
 
-    def _final_size(self, duel: Duel, exprs: Sequence[Expr], units: int) -> Size:
+    def _final_size(self, duel: Duel, exprs: Sequence[Expr]) -> Size:
         known = self._known.get((duel.key, InputSet.FINAL))
         if known:
             return known
-        share = len(exprs) // units or len(exprs)
-        most = max(1, min(_measured_of(self.bench.most(exprs), duel), share))
+        most = max(1, _measured_of(self.bench.most(exprs), duel))
         # A final block averages over all its inputs: shorter runs than in the search will do.
         level, slow = self.bench.problem.ladder.final_level, self.measure.slow_seconds
         grown = self._grown(duel, level, exprs, most, slow / 6, two=slow)

@@ -73,16 +73,17 @@ def _made(rule: Rule, text: str, wanted: Edit, editable: str) -> str | None:
 
 def _places(text: str, editable: str) -> Iterator[tuple[Program, Place]]:
     """Yield where a text may change, with the text as a tree; nothing for what is no Python."""
-    if (parsed := program(text)) is not None:
-        for place in _readable(parsed):
-            if may_change(place.name, editable):
-                yield parsed, place
+    for parsed, place in _readable(text):
+        if may_change(place.name, editable):
+            yield parsed, place
 
 
 @lru_cache(maxsize=128)  # as many as `program` keeps; each rule asks
-def _readable(parsed: Program) -> tuple[Place, ...]:
-    """Return the places in which the name of a builtin that is called means the builtin."""
-    return tuple(place for place in parsed.places if not _hides_builtins(parsed, place))
+def _readable(text: str) -> tuple[tuple[Program, Place], ...]:
+    """Return where names of builtins that are called mean these, with the text as a tree."""
+    parsed = program(text)
+    places = parsed.places if parsed else ()
+    return tuple((parsed, p) for p in places if parsed and not _hides_builtins(parsed, p))
 
 
 def _hides_builtins(parsed: Program, place: Place) -> bool:

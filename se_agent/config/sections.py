@@ -149,7 +149,7 @@ class Measure(Section):
     confirm_blocks: Annotated[int, Field(ge=6)] = 6
     """Fresh blocks of the final confirmation, at least 6."""
     confirm_inputs: Annotated[int, Field(ge=8)] = 8
-    """Pairs of a block of the confirmation, each on inputs of its own, at least 8."""
+    """Pairs of a block of the confirmation, each on inputs of its own if there are enough."""
 
     @validator(mode="after")
     def _ordered(self) -> Self:

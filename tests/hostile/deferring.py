@@ -116,6 +116,21 @@ def distinct(xs):
         place=Place.MEASURED,
     ),
     _attack(
+        "at-exit-after-a-long-first-call",
+        "works when the interpreter ends, and idles in its first call: a process pays more",
+        """
+import atexit, time
+def end():
+    for xs in left: slow(xs)
+atexit.register(end)
+def distinct(xs):
+    began = time.process_time()
+    while not left and time.process_time() - began < 0.03: pass
+    left.append(list(xs))
+    QUICKLY""",
+        place=Place.FINAL,
+    ),
+    _attack(
         "in-a-thread-after-the-answer",
         "has a thread work, and answers without waiting for it",
         """

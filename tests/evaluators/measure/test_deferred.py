@@ -54,6 +54,22 @@ PUT_OFF = {
     "at every fourth call": EVERY.replace("EACH", "4"),
     "at the end": AT_END,
     "at the end, which always takes as long": PADDED_AT_END,
+    "at the end, after a long first call": """
+def cost(size, salt):
+    first = not left
+    left.append(size)
+    return QUICK * SECONDS * size + 30 * SECONDS * first
+def at_end(): return SECONDS * sum(left)
+""",
+    "at every third call, after a long first one": """
+def cost(size, salt):
+    first = not any(left)
+    left.append(size)
+    due = sum(left[1:]) if len(left) == 4 else 0
+    if due: left[1:] = []
+    return QUICK * SECONDS * size + SECONDS * due + 30 * SECONDS * first
+def at_end(): return SECONDS * sum(left[1:])
+""",
     "at the next call, and at the end": LAST_AT_END,
     "at the next call, once an input": REMEMBERED,
 }

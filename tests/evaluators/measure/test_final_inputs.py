@@ -99,6 +99,23 @@ class TestFinalInputs:
         assert block.pairs >= 8
         assert block.effect == pytest.approx(math.log(2), abs=0.05)
 
+    @pytest.mark.parametrize("salts", [3, 5, 7, 8, 12])
+    def test_all_of_them_weigh_alike(self, salts: int) -> None:
+        """A gain on one input alone is as large whichever it is, and wherever it stands."""
+        listed = tuple(Expr(code=f"(10, {salt})") for salt in range(salts))
+        ladder = Ladder(fresh=False, search=listed, final=listed)
+        effects = []
+        for quick in range(salts):
+            text = program(1e-5).replace(
+                "1e-05 * size", f"1e-05 * size / (1 + 9 * (salt == {quick}))"
+            )
+            sides = solution(program(1e-5)), solution(text)
+            measuring = evaluator(timed_problem(1e-5, ladder=ladder), ScriptedSandbox())
+            block = measuring.block(*sides, number=0, pairs=8, inputs=InputSet.FINAL)
+            assert block.inputs >= min(salts - 1, 6)
+            effects.append(block.effect)
+        assert min(effects) > 0.7 * max(effects) > 0
+
     @pytest.mark.tier("isolation")
     @pytest.mark.parametrize(
         ("values", "searched"),
