@@ -10,6 +10,7 @@ together, or less. What it takes beyond that was put off. Not here: what a block
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice, product
@@ -89,23 +90,21 @@ def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
         batches: One process answers all of them, and others answer one each.
         shown: CPU seconds that the block has read of what is measured of a batch.
     """
-    fewest = [math.inf] * (len(batches) + 2)
-    loading = math.inf
+    found = list[float]()
     for look in range(_MOST_LOOKS):
         # One alone as in `first`, to see its end; the others as the block has read them: with
         # a process's first calls apart, a candidate may do there what it likes.
         alone = _run(duel, DuelSide.CANDIDATE, batches[:1])
         others = [_shown(duel, one) for one in batches[1:]]
-        runs = [*_ended(duel, DuelSide.CANDIDATE, batches), alone, *others]
-        fewest = [min(known, run.net) for known, run in zip(fewest, runs, strict=True)]
-        loading = min(loading, alone.loading)
-        whole, first, one, *shares = fewest
+        whole, first = _ended(duel, DuelSide.CANDIDATE, batches)
         # A process that ends releases what it has built, which takes less than building it.
-        late = max(
-            (whole - first - sum(shares)) / len(shares),
-            (first - 2 * one - loading) / len(batches),
-        )
-        least = CLEAR * shown + sum(run.blur for run in runs) / len(shares)
+        end = (first.net - 2 * alone.net - alone.loading) / len(batches)
+        more = (whole.net - first.net - sum(run.net for run in others)) / len(others)
+        # The middle of looks, not the fewest of each: short runs have more luck than long ones.
+        found.append(max(more, end))
+        late = statistics.median(found)
+        runs = (whole, first, alone, *others)
+        least = CLEAR * shown + sum(run.blur for run in runs) / len(others)
         if look and late <= least:
             return 0.0
         if look >= _LOOKS - 1 and late > _PLAIN * least:
