@@ -66,8 +66,9 @@ def tree(text: str) -> ast.Module:
 @cache
 def parts(text: str) -> tuple[ast.AST, ...]:
     """Return the nodes of a module's tree, in the order of `ast.walk`."""
+    whole = tree(text)
     with unwatched():
-        return tuple(ast.walk(tree(text)))
+        return tuple(ast.walk(whole))
 
 
 def nodes(*folders: str) -> Iterator[tuple[str, ast.AST]]:

@@ -199,7 +199,7 @@ class Blocks:
             candidate=candidate,
             inputs=plan.size.inputs,
             level=plan.size.level,
-            searched=min(plan.searched, plan.size.inputs),
+            searched=min(plan.searched, plan.size.inputs),  # of one batch, others are not read
             figures=(*beside.values(), medians([both])[Quantity.INSTRUCTIONS]),
             unit=self._objective.unit,
         )

@@ -31,8 +31,8 @@ GAIN = 0.05
 CLEAR = 0.25
 """Share of a run's time beyond which work counts as put off; below it may be noise."""
 
-_LOOKS = 5  # of each run the fewest seconds count: others on the core only ever add to it
-_MOST_LOOKS = 9  # five were wrong in 3 of 60 blocks on a shared core
+_LOOKS = 5
+_MOST_LOOKS = 9  # before work is said to be put off: five were wrong in 3 of 60 blocks
 _PLAIN = 4.0  # times what is clear: then the first looks are enough
 _EMPTY = 3  # runs of the empty program before each one
 _BATCHES, _CALLS = 4, 8  # in one process, at most and about: what is done at each so many shows
@@ -98,7 +98,8 @@ def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
         others = [_shown(duel, one) for one in batches[1:]]
         whole, first = _ended(duel, DuelSide.CANDIDATE, batches)
         # A process that ends releases what it has built, which takes less than building it.
-        end = (first.net - 2 * alone.net - alone.loading) / len(batches)
+        built = alone.loading + alone.net
+        end = (first.net - alone.net - built) / len(batches)
         more = (whole.net - first.net - sum(run.net for run in others)) / len(others)
         # The middle of looks, not the fewest of each: short runs have more luck than long ones.
         found.append(max(more, end))
@@ -125,6 +126,7 @@ def _ending(duel: Duel, batches: Sequence[Batch]) -> tuple[_Ending, _Ending]:
     In these is all that is put off, whenever it is done; in one batch more nothing is that is
     done once. The sides take turns: a core has fast minutes and slow ones.
     """
+    # Of each run the fewest seconds count: others on the core only ever add to it.
     fewest = [[math.inf, math.inf] for _ in DuelSide]
     for _, side in product(range(_LOOKS), DuelSide):
         nets = (run.net for run in _ended(duel, side, batches))

@@ -84,17 +84,6 @@ class Place:
     node: cst.FunctionDef | cst.Module
     own: tuple[cst.CSTNode, ...]
 
-    @cached_property
-    def mentions(self) -> Mapping[str, Sequence[cst.Name]]:
-        """Names that the code mentions, nested functions included, by what they read."""
-        import libcst as cst
-
-        found: dict[str, list[cst.Name]] = {}
-        for node in walk(self.node):
-            if isinstance(node, cst.Name):
-                found.setdefault(node.value, []).append(node)
-        return found
-
 
 class Program:
     """A text as a tree. Nodes are compared by identity; each occurs once.

@@ -81,9 +81,9 @@ def _places(text: str, editable: str) -> Iterator[tuple[Program, Place]]:
 @lru_cache(maxsize=128)  # as many as `program` keeps; each rule asks
 def _readable(text: str) -> tuple[tuple[Program, Place], ...]:
     """Return where names of builtins that are called mean these, with the text as a tree."""
-    parsed = program(text)
-    places = parsed.places if parsed else ()
-    return tuple((parsed, p) for p in places if parsed and not _hides_builtins(parsed, p))
+    if (parsed := program(text)) is None:
+        return ()
+    return tuple((parsed, p) for p in parsed.places if not _hides_builtins(parsed, p))
 
 
 def _hides_builtins(parsed: Program, place: Place) -> bool:

@@ -5,7 +5,7 @@ Not here: what changes a name (`effects`), what an expression does (`purity`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import QUERIES, READ_ONLY
@@ -23,9 +23,9 @@ _TAKING = (QUERIES - {"get"}) | {"extend", "isdisjoint", "update"}
 _ASKING = QUERIES - {"items", "keys", "values"}
 
 
-def mentions(place: Place, name: str) -> Sequence[cst.Name]:
+def mentions(place: Place, name: str) -> list[cst.CSTNode]:
     """Return every node of a function, nested ones included, that is this name."""
-    return place.mentions.get(name, ())
+    return [node for node in walk(place.node) if named(node) == name]
 
 
 def only_read(program: Program, node: cst.CSTNode) -> bool:
