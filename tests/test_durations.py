@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.durations import MOST, durations, main, table
-from tests.tiers import FAST
+from tests.tiers import FAST, ROOT
 
 
 def written(folder: Path, *cases: tuple[str, str, float]) -> Path:
@@ -44,3 +47,31 @@ def test_the_dearest_tier_comes_first(tmp_path: Path) -> None:
         "     2.0      2.0       1 runs",
         "     1.5      4.0       2 fast",
     ]
+
+
+LEFT_BEHIND = """
+import subprocess, sys
+BURN = "import time\\nwhile time.process_time() < 1: pass"
+
+def test_starts():
+    globals()["process"] = subprocess.Popen([sys.executable, "-c", BURN])
+
+def test_waits():
+    import os, time
+    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT) is None: pass
+
+def test_reaps():
+    process.wait()
+"""
+
+
+@pytest.mark.tier("runs")
+def test_what_another_test_left_behind_does_not_count_in_full(tmp_path: Path) -> None:
+    (tmp_path / "test_left.py").write_text(LEFT_BEHIND, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-c", os.devnull]
+    command += ["--junitxml=tests.xml", "--rootdir=.", "test_left.py"]
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(command, cwd=tmp_path, env=where, check=True, capture_output=True)
+    last = durations(tmp_path / "tests.xml")[-1]
+    assert last.test == "test_reaps"
+    assert last.cpu_seconds < 0.5
