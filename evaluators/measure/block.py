@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING
 
 from evaluators.answers.bench import Batch, Bench
 from evaluators.measure import agreeing, between, deferred
-from evaluators.measure.duel import Duel, DuelSide, SideEndedError, TimingLostError, waited
+from evaluators.measure.duel import (
+    Duel,
+    DuelSide,
+    Key,
+    SideEndedError,
+    TimingLostError,
+    waited,
+)
 from evaluators.measure.pairs import Both, Pair, medians, presence
 from evaluators.measure.size import Size, Sizes
 from evaluators.measure.watched import EVERYTHING, watch_for
@@ -86,6 +93,7 @@ class Blocks:
         self._seed = seed
         self._objective = objective
         self._counting = counting
+        self._prompt: Key | None = None  # of the comparison whose candidate puts nothing off
 
     def draw(self, seed: int) -> None:
         """Draw final inputs, and the order within pairs, by another seed from now on."""
@@ -171,12 +179,19 @@ class Blocks:
         blind = self._bench.runner.most == 1 or self._objective.only is Quantity.MEMORY
         if screen or blind or block.effect <= deferred.GAIN:
             return block
-        batches = plan.batches
-        if inputs is InputSet.SEARCH:
-            rng = rng_at(self._seed, block.number, Purpose.INPUTS, *_address(duel))
-            count = deferred.batches_for(plan.size.inputs)
-            batches = self._sizes.further(plan.size, rng, count) or plan.batches
-        return deferred.counted(duel, block, batches)
+        if inputs is InputSet.FINAL:
+            return deferred.counted(duel, block, plan.batches)
+        # A search looks until one block of a comparison has found nothing: each block that
+        # backs a claim looks anew.
+        if duel.key == self._prompt:
+            return block
+        rng = rng_at(self._seed, block.number, Purpose.INPUTS, *_address(duel))
+        count = deferred.batches_for(plan.size.inputs)
+        batches = self._sizes.further(plan.size, rng, count) or plan.batches
+        found = deferred.counted(duel, block, batches)
+        if found is block:
+            self._prompt = duel.key
+        return found
 
     def _counted(
         self, duel: Duel, plan: _Plan, number: int, beside: dict[Quantity, Figure]

@@ -34,7 +34,7 @@ CLEAR = 0.25
 _LOOKS = 5
 _MOST_LOOKS = 9  # before work is said to be put off: five were wrong in 3 of 60 blocks
 _PLAIN = 4.0  # times what is clear: then the first looks are enough
-_EMPTY = 3  # runs of the empty program before each one
+_EMPTY = 3  # runs of the empty program before a process runs first; later one is enough
 _BATCHES, _CALLS = 4, 8  # in one process, at most and about: what is done at each so many shows
 _FEWEST_BATCHES = 3  # so that a slow minute of the core during one does not hide the others
 
@@ -75,7 +75,7 @@ def counted(duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
     late = _late(duel, used, block.inputs * figure.candidate)
     if not late:
         return block
-    reference, candidate = _ending(duel, used)
+    reference, candidate = _endings(duel, used)
     more = reference.more / candidate.more
     left = math.log(min(more, reference.whole / candidate.whole))
     loss = max(0.0, math.log(figure.reference / figure.candidate) - left)
@@ -90,13 +90,16 @@ def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
         batches: One process answers all of them, and others answer one each.
         shown: CPU seconds that the block has read of what is measured of a batch.
     """
+    side = DuelSide.CANDIDATE
+    # One alone as in `first`, to see its end; the others as the block has read them: with
+    # a process's first calls apart, a candidate may do there what it likes.
+    apart = [_Process.on_all(duel, side, batches[:1])]
+    apart += [_Process.on_one(duel, side, batch) for batch in batches[1:]]
+    ending = _ending(duel, side, batches)
     found = list[float]()
     for look in range(_MOST_LOOKS):
-        # One alone as in `first`, to see its end; the others as the block has read them: with
-        # a process's first calls apart, a candidate may do there what it likes.
-        alone = _run(duel, DuelSide.CANDIDATE, batches[:1])
-        others = [_shown(duel, one) for one in batches[1:]]
-        whole, first = _ended(duel, DuelSide.CANDIDATE, batches)
+        alone, *others = (process.run() for process in apart)
+        whole, first = (process.run() for process in ending)
         # A process that ends releases what it has built, which takes less than building it.
         built = alone.loading + alone.net
         end = (first.net - alone.net - built) / len(batches)
@@ -120,22 +123,34 @@ class _Ending(NamedTuple):
     more: float
 
 
-def _ending(duel: Duel, batches: Sequence[Batch]) -> tuple[_Ending, _Ending]:
+def _endings(duel: Duel, batches: Sequence[Batch]) -> tuple[_Ending, _Ending]:
     """Return what each side takes in processes that are taken to their end.
 
     In these is all that is put off, whenever it is done; in one batch more nothing is that is
     done once. The sides take turns: a core has fast minutes and slow ones.
     """
+    processes = [_ending(duel, side, batches) for side in DuelSide]
     # Of each run the fewest seconds count: others on the core only ever add to it.
     fewest = [[math.inf, math.inf] for _ in DuelSide]
     for _, side in product(range(_LOOKS), DuelSide):
-        nets = (run.net for run in _ended(duel, side, batches))
+        nets = (process.run().net for process in processes[side])
         fewest[side] = [*map(min, fewest[side], nets)]
     reference, candidate = (
         _Ending(whole, max((whole - first) / (len(batches) - 1), FINEST))
         for whole, first in fewest
     )
     return reference, candidate
+
+
+def _ending(duel: Duel, side: DuelSide, batches: Sequence[Batch]) -> tuple[_Process, _Process]:
+    """Return processes of one side that end as a script does: on all batches, and on the first.
+
+    What a program releases once, such as its tables, is in both.
+    """
+    whole, first = (
+        _Process.on_all(duel, side, some, to_the_end=True) for some in (batches, batches[:1])
+    )
+    return whole, first
 
 
 class _Run(NamedTuple):
@@ -146,40 +161,45 @@ class _Run(NamedTuple):
     blur: float
 
 
-def _ended(duel: Duel, side: DuelSide, batches: Sequence[Batch]) -> tuple[_Run, _Run]:
-    """Run one side on all batches, and on the first, and each time to the end of its process.
+@dataclass(frozen=True)
+class _Process:
+    """A process of one side that may be run again and again, each time anew.
 
-    What a program releases once, such as its tables, is in both.
+    Attributes:
+        duel: With room for all inputs of the batch.
+        side: Whose program it runs.
+        batch: What it answers.
     """
-    whole, first = (_run(duel, side, some, to_the_end=True) for some in (batches, batches[:1]))
-    return whole, first
 
+    duel: Duel
+    side: DuelSide
+    batch: Batch
 
-def _run(
-    duel: Duel, side: DuelSide, batches: Sequence[Batch], *, to_the_end: bool = False
-) -> _Run:
-    """Run one side on what is measured of so many batches, in one process."""
-    batch = Batch(
-        tuple(chain.from_iterable(batch.inputs[batch.warm :] for batch in batches)),
-        tuple(chain.from_iterable(batch.expected[batch.warm :] for batch in batches)),
-    )
-    return _read(_larger(duel, len(batches), to_the_end), side, batch)
+    @classmethod
+    def on_all(
+        cls, duel: Duel, side: DuelSide, batches: Sequence[Batch], *, to_the_end: bool = False
+    ) -> _Process:
+        """Return one that answers what is measured of so many batches."""
+        batch = Batch(
+            tuple(chain.from_iterable(batch.inputs[batch.warm :] for batch in batches)),
+            tuple(chain.from_iterable(batch.expected[batch.warm :] for batch in batches)),
+        )
+        return cls(_larger(duel, len(batches), to_the_end), side, batch)
 
+    @classmethod
+    def on_one(cls, duel: Duel, side: DuelSide, batch: Batch) -> _Process:
+        """Return one that answers a batch as in the block; what is between its calls counts."""
+        return cls(_larger(duel, 1), side, batch)
 
-def _shown(duel: Duel, batch: Batch) -> _Run:
-    """Run the candidate on a batch as the block does, with what lies between its calls."""
-    return _read(_larger(duel, 1), DuelSide.CANDIDATE, batch)
-
-
-def _read(duel: Duel, side: DuelSide, batch: Batch) -> _Run:
-    """Run one side once; empty runs come first."""
-    for _ in range(_EMPTY):
-        duel.empty(batch)
-    clock = duel.base(batch).clock
-    run = duel.run(side, batch)
-    loading = max(0.0, run.cpu.loading - clock.startup.loading)
-    net = clock.net(run.without_loading().cpu) + clock.net_between(run.cpu)
-    return _Run(net, loading, clock.resolution)
+    def run(self) -> _Run:
+        """Run it once; empty runs come first, fewer of them where some are known."""
+        for _ in range(1 if self.duel.base(self.batch).empty else _EMPTY):
+            self.duel.empty(self.batch)
+        clock = self.duel.base(self.batch).clock
+        run = self.duel.run(self.side, self.batch)
+        loading = max(0.0, run.cpu.loading - clock.startup.loading)
+        net = clock.net(run.without_loading().cpu) + clock.net_between(run.cpu)
+        return _Run(net, loading, clock.resolution)
 
 
 def _larger(duel: Duel, times: int, to_the_end: bool = False) -> Duel:

@@ -199,6 +199,28 @@ def test_nobody_looks_at_a_screen_or_at_who_claims_no_gain() -> None:
     assert any(job.to_the_end for job in sandbox.jobs)
 
 
+@pytest.mark.parametrize(
+    ("candidate", "inputs", "looked"),
+    [
+        (program(0.0005), InputSet.SEARCH, [True, False, False]),
+        (program(0.0005), InputSet.FINAL, [True, True, True]),
+        (lazy(AT_END, 0.005), InputSet.SEARCH, [True, True, True]),
+    ],
+)
+def test_a_search_looks_until_it_has_found_nothing_and_a_claim_each_time(
+    candidate: str, inputs: InputSet, looked: list[bool]
+) -> None:
+    sandbox = ScriptedSandbox()
+    measuring = evaluator(timed_problem(0.005), sandbox)
+    found = []
+    for number in range(3):
+        before = len(sandbox.jobs)
+        sides = solution(program(0.005)), solution(candidate)
+        measuring.block(*sides, number=number, pairs=3, inputs=inputs)
+        found.append(any(job.to_the_end for job in sandbox.jobs[before:]))
+    assert found == looked
+
+
 def test_who_is_wrong_after_more_calls_than_a_run_has_is_wrong() -> None:
     wrong = "left = []\ndef solve(size, salt):\n    left.append(size)\n"
     wrong += "    return size * size + salt + (len(left) > 3)\n"
