@@ -17,7 +17,7 @@ help:  ## this list
 
 demo: .venv/run.stamp  ## evolve a shipped problem, print the proven gain and where it lies
 	@echo "Evolving $(DEMO): one to two minutes, longer on a busy machine ..."
-	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set lag=2 --set budget.evaluations=8 --set budget.wall_seconds=400
+	@$(BIN)/se-agent run $(DEMO) --set workers=2 --set lag=2 --set budget.evaluations=6 --set budget.wall_seconds=400 --set measure.fast_seconds=0.01 --set measure.slow_seconds=0.12
 
 test: .venv/dev.stamp  ## the fast tier of the tests; TIERS="fast hunts" takes others (tests/tiers.py)
 	@$(PYTEST) $(addprefix --tier=,$(TIERS))

@@ -49,6 +49,7 @@ _SCREEN = 2  # pairs of a block whose gain is forgotten, whatever it says
 _SURE = 8  # pairs, before a candidate is said to wait
 _EMPTY = 12  # empty runs on a batch, of which one more would tell nothing new
 _SHARE = 3  # of the pairs asked for: as many more at a time
+_DEAR = 8.0  # CPU seconds of pairs after which no more are run, though they disagree
 
 
 @dataclass(frozen=True)
@@ -237,12 +238,16 @@ class Blocks:
     def _pairs(self, duel: Duel, plan: _Plan, number: int) -> list[Both]:
         """Run the pairs of a plan, and more of them as long as they do not agree.
 
+        Where a pair takes long, more of them would take minutes; then the block says as much as
+        those that were asked for, as the blocks of the self-test did.
+
         Raises:
             SideEndedError: A run failed, or the candidate waits instead of computing.
             LostError: The candidate ran into the cap.
         """
         rng = rng_at(self._seed, number, Purpose.PAIR_ORDER, *_address(duel))
         batches, asked, done = plan.batches, len(plan.batches), list[Pair]()
+        before = self._spent
         while True:
             done += [self._run(duel, plan, batch, rng) for batch in batches]
             each = [Both.of(duel, pair, plan.size.inputs) for pair in done]
@@ -250,7 +255,8 @@ class Blocks:
             idle = _waiting(each, plan.size.inputs) if blind else None
             if idle and len(done) >= _SURE:
                 raise waited(idle)
-            if len(done) >= plan.most or (is_settled(self._effects(each), asked) and not idle):
+            enough = self._spent - before > _DEAR or is_settled(self._effects(each), asked)
+            if len(done) >= plan.most or (enough and not idle):
                 return each
             more = min(max(1, asked // _SHARE), plan.most - len(done))
             batches = plan.batches[:more]

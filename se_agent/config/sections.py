@@ -120,7 +120,7 @@ class Judge(Section):
     max_blocks: Positive = 9
     """Blocks after which a comparison stays undecided; not below min_blocks."""
     pairs: Positive = 12
-    """Pairs of runs in a block; up to 36 where they disagree."""
+    """Pairs of runs in a block; where they disagree up to 36, unless these take long."""
     counterexample_seconds: Annotated[float, Field(ge=0)] = 5.0
     """CPU seconds of the search for an input that refutes a new best program; 0: none."""
     rel_tol: Annotated[float, Field(ge=0, lt=1)] = 0.0

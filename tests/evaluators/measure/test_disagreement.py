@@ -69,3 +69,14 @@ def test_a_glance_that_is_disturbed_is_longer() -> None:
 def test_the_confirmation_has_inputs_for_so_many_and_no_more() -> None:
     block = measured(0.005, shared(0), pairs=12, inputs=InputSet.FINAL)
     assert block.pairs == 12
+
+
+@pytest.mark.tier("isolation")
+def test_where_a_pair_takes_long_there_are_no_more_than_were_asked_for() -> None:
+    def taken(seconds: float, seed: int) -> int:
+        sides = solution(program(seconds)), solution(program(seconds))
+        measuring = evaluator(timed_problem(seconds), shared(seed))
+        return measuring.block(*sides, number=0, pairs=6).pairs
+
+    assert max(taken(0.005, seed) for seed in range(20)) > 6
+    assert {taken(0.5, seed) for seed in range(20)} == {6}
