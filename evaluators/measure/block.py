@@ -49,7 +49,8 @@ _SCREEN = 2  # pairs of a block whose gain is forgotten, whatever it says
 _SURE = 8  # pairs, before a candidate is said to wait
 _EMPTY = 12  # empty runs on a batch, of which one more would tell nothing new
 _SHARE = 3  # of the pairs asked for: as many more at a time
-_DEAR = 8.0  # CPU seconds of pairs after which no more are run, though they disagree
+_DEAR = 8.0  # CPU seconds of a block's pairs after which no more are run,
+_ENOUGH = 6  # if there are so many, or as many as were asked for
 
 
 @dataclass(frozen=True)
@@ -238,8 +239,8 @@ class Blocks:
     def _pairs(self, duel: Duel, plan: _Plan, number: int) -> list[Both]:
         """Run the pairs of a plan, and more of them as long as they do not agree.
 
-        Where a pair takes long, more of them would take minutes; then the block says as much as
-        those that were asked for, as the blocks of the self-test did.
+        Where a pair takes long, dozens of them would take minutes. Then a block has fewer, and
+        so have those of the self-test, which say how much blocks differ.
 
         Raises:
             SideEndedError: A run failed, or the candidate waits instead of computing.
@@ -249,16 +250,21 @@ class Blocks:
         batches, asked, done = plan.batches, len(plan.batches), list[Pair]()
         before = self._spent
         while True:
-            done += [self._run(duel, plan, batch, rng) for batch in batches]
+            for batch in batches:
+                done.append(self._run(duel, plan, batch, rng))
+                # Each final input counts: those of a claim are all run.
+                dear = plan.most > 0 and self._spent - before > _DEAR
+                if dear and len(done) >= _ENOUGH:
+                    break
             each = [Both.of(duel, pair, plan.size.inputs) for pair in done]
             blind = self._objective.blind_to_waiting
             idle = _waiting(each, plan.size.inputs) if blind else None
             if idle and len(done) >= _SURE:
                 raise waited(idle)
-            enough = self._spent - before > _DEAR or is_settled(self._effects(each), asked)
-            if len(done) >= plan.most or (enough and not idle):
+            enough = dear or is_settled(self._effects(each), asked)
+            if len(done) >= max(plan.most, asked) or (enough and not idle):
                 return each
-            more = min(max(1, asked // _SHARE), plan.most - len(done))
+            more = min(max(1, asked // _SHARE), max(plan.most, asked) - len(done))
             batches = plan.batches[:more]
 
     def _effects(self, each: Sequence[Both]) -> list[float]:

@@ -72,11 +72,18 @@ def test_the_confirmation_has_inputs_for_so_many_and_no_more() -> None:
 
 
 @pytest.mark.tier("isolation")
-def test_where_a_pair_takes_long_there_are_no_more_than_were_asked_for() -> None:
+@pytest.mark.parametrize(("asked", "found"), [(3, 3), (6, 6), (12, 6)])
+def test_where_a_pair_takes_long_there_are_few(asked: int, found: int) -> None:
     def taken(seconds: float, seed: int) -> int:
         sides = solution(program(seconds)), solution(program(seconds))
         measuring = evaluator(timed_problem(seconds), shared(seed))
-        return measuring.block(*sides, number=0, pairs=6).pairs
+        return measuring.block(*sides, number=0, pairs=asked).pairs
 
-    assert max(taken(0.005, seed) for seed in range(20)) > 6
-    assert {taken(0.5, seed) for seed in range(20)} == {6}
+    assert max(taken(0.005, seed) for seed in range(20)) > asked
+    assert {taken(0.5, seed) for seed in range(20)} == {found}
+
+
+def test_a_claim_has_all_its_pairs_however_long_they_take() -> None:
+    sides = solution(program(0.5)), solution(program(0.5))
+    measuring = evaluator(timed_problem(0.5), shared(0))
+    assert measuring.block(*sides, number=0, pairs=12, inputs=InputSet.FINAL).pairs == 12
