@@ -5,7 +5,9 @@ Not here: numbers that count arrangements (`combinatorics`), closed sums (`serie
 
 import math
 
-from operators.known_functions.archetype import archetype
+from operators.known_functions.archetype import Solver, archetype
+from operators.known_functions.formulas import written_recurrence
+from operators.known_functions.solving import solved_recurrence
 
 
 @archetype(
@@ -16,6 +18,7 @@ from operators.known_functions.archetype import archetype
     takes=("list[int]", "list[int]", "int"),
     gives="int",
     tried_below=20000,
+    solver=Solver(solved_recurrence, written_recurrence),
 )
 def linear_recurrence(coefficients, first, n):
     """Term n of a(i) = c[0] a(i - 1) + c[1] a(i - 2) + ..., from its first terms a(0) on."""

@@ -5,7 +5,28 @@ Not here: sequences without a closed form (`recurrences`).
 
 import math
 
-from operators.known_functions.archetype import archetype
+from operators.known_functions.archetype import Solver, archetype
+from operators.known_functions.formulas import written_polynomial
+from operators.known_functions.solving import solved_polynomial
+
+
+@archetype(
+    family="series",
+    complexity="O(1)",
+    source="a closed form",
+    limits="n from 0 on, whole values",
+    takes=("list[list[int]]", "list[int]", "int"),
+    gives="int",
+    solver=Solver(solved_polynomial, written_polynomial),
+)
+def polynomial(numerators, divisors, n):
+    """The value at n of one of k polynomials, that for n modulo k, over its divisor."""
+    if n < 0 or not numerators or len(numerators) != len(divisors) or 0 in divisors:
+        raise ValueError("n < 0, or not one divisor, other than 0, for each polynomial")
+    value = 0
+    for coefficient in reversed(numerators[n % len(numerators)]):
+        value = value * n + coefficient
+    return value // divisors[n % len(divisors)]
 
 
 @archetype(

@@ -121,6 +121,13 @@ def bent(cells: set[tuple[int, int]]) -> bool:
     return len(columns) == len(rows) == 2
 
 
+def by_remainder(numerators: list[list[int]], divisors: list[int], n: int) -> Any:
+    if len(numerators) != len(divisors) or 0 in divisors or n < 0:
+        return INVALID
+    side = n % len(numerators)
+    return sum(c * n**i for i, c in enumerate(numerators[side])) // divisors[side]
+
+
 def total(rule: Callable[[int], int]) -> Callable[[int], int]:
     return lambda n: sum(rule(i) for i in range(1, n + 1))
 
@@ -235,6 +242,15 @@ LAWS = [
         whole,
     ),
     Law(series.sum_up_to, total(lambda i: i), whole),
+    Law(
+        series.polynomial,
+        by_remainder,
+        st.tuples(
+            st.lists(st.lists(small, max_size=4), max_size=3),
+            st.lists(small, max_size=3),
+            whole,
+        ),
+    ),
     Law(
         series.sum_of_range,
         lambda a, b: sum(range(a, b + 1)),
