@@ -1,5 +1,6 @@
-"""Sums of series and figured numbers in closed form.
+"""Sums of series in closed form.
 
+Those of one whole number are not listed: `polynomial` is solved for.
 Not here: sequences without a closed form (`recurrences`).
 """
 
@@ -33,20 +34,6 @@ def polynomial(numerators, divisors, n):
     family="series",
     complexity="O(1)",
     source="Gauss's pairs",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-    tried_below=10**6,
-)
-def sum_up_to(n):
-    """The sum of the numbers from 1 to n."""
-    return n * (n + 1) // 2 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="Gauss's pairs",
     limits="0 if a is above b",
     takes=("int", "int"),
     gives="int",
@@ -55,58 +42,6 @@ def sum_up_to(n):
 def sum_of_range(a, b):
     """The sum of the whole numbers from a to b, both included."""
     return (a + b) * (b - a + 1) // 2 if a <= b else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="formula of Faulhaber",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_squares_up_to(n):
-    """The sum of the squares of 1 to n."""
-    return n * (n + 1) * (2 * n + 1) // 6 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="formula of Faulhaber",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_cubes_up_to(n):
-    """The sum of the cubes of 1 to n."""
-    return (n * (n + 1) // 2) ** 2 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="formula of Faulhaber",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_fourth_powers_up_to(n):
-    """The sum of the fourth powers of 1 to n."""
-    return n * (n + 1) * (2 * n + 1) * (3 * n * n + 3 * n - 1) // 30 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="formula of Faulhaber",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_fifth_powers_up_to(n):
-    """The sum of the fifth powers of 1 to n."""
-    return (n * (n + 1)) ** 2 * (2 * n * n + 2 * n - 1) // 12 if n > 0 else 0
 
 
 @archetype(
@@ -132,144 +67,3 @@ def sum_of_powers_up_to(n, k):
         rest = sum(math.comb(degree + 1, i) * sums[i] for i in range(degree))
         sums.append(((n + 1) ** (degree + 1) - 1 - rest) // (degree + 1))
     return sums[k]
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="square of the count",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_first_odd_numbers(n):
-    """The sum of the first n odd numbers."""
-    return n * n if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="twice Gauss's sum",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_first_even_numbers(n):
-    """The sum of the first n even numbers, from 2 on."""
-    return n * (n + 1) if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="twice Gauss's sum",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_even_numbers_up_to(n):
-    """The sum of the even numbers from 2 to n."""
-    return (n // 2) * (n // 2 + 1) if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="square of the count",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_odd_numbers_up_to(n):
-    """The sum of the odd numbers from 1 to n."""
-    return ((n + 1) // 2) ** 2 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="formula of Faulhaber",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_first_odd_squares(n):
-    """The sum of the squares of the first n odd numbers."""
-    return n * (4 * n * n - 1) // 3 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="formula of Faulhaber",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_first_even_squares(n):
-    """The sum of the squares of the first n even numbers, from 2 on."""
-    return 2 * n * (n + 1) * (2 * n + 1) // 3 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="formula of Faulhaber",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_first_odd_cubes(n):
-    """The sum of the cubes of the first n odd numbers."""
-    return n * n * (2 * n * n - 1) if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="formula of Faulhaber",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_first_even_cubes(n):
-    """The sum of the cubes of the first n even numbers, from 2 on."""
-    return 2 * (n * (n + 1)) ** 2 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="difference of closed forms",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def square_of_sum_less_sum_of_squares(n):
-    """The square of the sum of 1 to n less the sum of their squares."""
-    return n * (n + 1) * (3 * n + 2) * (n - 1) // 12 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="tetrahedral numbers",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def sum_of_neighbour_products(n):
-    """The sum of i * (i + 1) for i from 1 to n."""
-    return n * (n + 1) * (n + 2) // 3 if n > 0 else 0
-
-
-@archetype(
-    family="series",
-    complexity="O(1)",
-    source="pairs of neighbours differ by one",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def alternating_sum_up_to(n):
-    """1 - 2 + 3 - 4 and so on up to n."""
-    return (-(n // 2) if n % 2 == 0 else n // 2 + 1) if n > 0 else 0

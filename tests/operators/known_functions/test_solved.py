@@ -10,13 +10,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from operators.editing.genome import replayed
 from operators.known_functions.adapter import Adapter
 from operators.known_functions.archetype import Written
 from operators.known_functions.body import with_archetype
 from operators.known_functions.library import library
 from operators.known_functions.matching import Match, convincing, matches_among
+from operators.known_functions.operator import KnownFunctions
 from operators.known_functions.site import sites
 from operators.known_functions.solving import solved_polynomial, solved_recurrence
+from tests.operators.known_functions.test_operator import brief, proposed
 from tests.operators.known_functions.watching import function_of, watched
 
 KERNELS = [library()["linear_recurrence"], library()["polynomial"]]
@@ -236,3 +239,66 @@ def test_a_modulus_of_the_program_is_found_as_ever() -> None:
     match = found(lambda n: brute[n] % 1_000_003, range(80), 1_000_003)
     assert match
     assert match.adapter.result == "r % 1000003"
+
+
+TRIBONACCI = """def count(n):
+    if n > 900:
+        raise ValueError("too many")
+    a, b, c = 0, 1, 1
+    for _ in range(n):
+        a, b, c = b, c, a + b + c
+    return a if n != 1 else {one}
+"""
+
+
+@pytest.mark.parametrize("one", [1, 7])
+def test_edges_are_answered_by_the_old_body(one: int) -> None:
+    text = TRIBONACCI.format(one=one)
+    new = proposed(brief(text, "count", [(n,) for n in range(-2, 24)]))
+    assert "t(n) = t(n - 1) + t(n - 2) + t(n - 3), from 0, 1, 1 on" in new
+    for number in (-5, -1, 0, 1, 2, 3, 60, 501, 900, True, False):
+        assert function_of(new, "count")(number) == function_of(text, "count")(number)
+    with pytest.raises(ValueError, match="too many"):
+        function_of(new, "count")(901)
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted"):
+        function_of(new, "count")(2.0)
+
+
+SQUARES = """def squares(n):
+    total = 0
+    for i in range(n + 1):
+        total += i * i
+    return total
+"""
+
+
+def test_a_formula_stands_alone_and_leaves_what_is_negative_to_the_old_body() -> None:
+    new = proposed(brief(SQUARES, "squares", [(n,) for n in range(-1, 30)]))
+    assert new == SQUARES.replace(
+        "    total = 0\n",
+        "    if type(n) is int and n >= 0:\n"
+        "        return n * (n + 1) * (2 * n + 1) // 6\n"
+        "    total = 0\n",
+    )
+    for number in (-9, -2, -1, True, 31, 400):
+        assert function_of(new, "squares")(number) == function_of(SQUARES, "squares")(number)
+
+
+@pytest.mark.parametrize("text", [TRIBONACCI.format(one=1), SQUARES])
+def test_the_edit_replays_and_is_not_done_twice(text: str) -> None:
+    name = "count" if "count" in text else "squares"
+    numbers = [(n,) for n in range(24)]
+    proposal = KnownFunctions().propose(brief(text, name, numbers))
+    assert proposal is not None
+    solution = proposal.solution
+    assert replayed({"main.py": text}, solution.edits) == (solution.files, ())
+    again = KnownFunctions().propose(brief(solution.text, name, numbers))
+    assert again is None or not {"polynomial", "linear_recurrence"} & {
+        value for edit in again.solution.edits for _, value in edit.parameters
+    }
+
+
+def test_what_is_inserted_is_not_replaced_by_itself() -> None:
+    once = proposed(brief(TRIBONACCI.format(one=1), "count", [(n,) for n in range(24)]))
+    again = brief(once, "recurrence", [(n,) for n in range(24)])
+    assert KnownFunctions().propose(again) is None
