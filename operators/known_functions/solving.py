@@ -57,7 +57,12 @@ def solved_recurrence(points: Points) -> Solved | None:
 
 
 def solved_polynomial(points: Points) -> Solved | None:
-    """Return numerators and divisors of the polynomials that fit: one, or one a parity."""
+    """Return numerators and divisors of the polynomials that fit: one, or one a parity.
+
+    None where all numbers are odd, or even: nothing is known of the others.
+    """
+    if len({n % 2 for n, _ in points}) < 2:
+        return None
     for period, edge in product((1, 2), range(_EDGES)):
         sides = [[p for p in points[edge:] if p[0] % period == r] for r in range(period)]
         found = [side for side in map(_polynomial, sides) if side]

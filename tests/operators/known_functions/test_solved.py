@@ -86,6 +86,7 @@ def test_a_polynomial_is_found_from_any_points(
         return sum(c * math.comb(n, i) for i, c in enumerate(coefficients)) * divisor
 
     points = data.draw(st.sets(st.integers(0, 60), min_size=2 * len(coefficients) + 2))
+    assume(len({n % 2 for n in points}) == 2)
     solved = solved_polynomial([(n, brute(n)) for n in sorted(points)])
     assert solved is not None
     adapter = Adapter(arguments=(*map(repr, solved.literals), "a0"))
@@ -127,6 +128,11 @@ PRIMES = [p for p in range(2, 400) if all(p % d for d in range(2, p))]
 )
 def test_what_is_neither_has_no_match(function: Callable[[int], Any]) -> None:
     assert found(function, range(60)) is None
+
+
+def test_odd_numbers_say_nothing_of_even_ones() -> None:
+    assert found(lambda n: n * n, range(30)) is not None
+    assert found(lambda n: n * n, range(1, 60, 2)) is None
 
 
 @given(st.lists(st.integers(-(10**6), 10**6), min_size=30, max_size=60))
