@@ -21,6 +21,9 @@ calls, and what is smaller, is left to the old body. A match takes more than agr
 results have to be worth more bits than the choice among all functions, arguments and forms.
 That it is right rests on the tests and on the search for counterexamples, which refutes it by
 a difference beyond the inputs seen, too.
+Linear recurrences and polynomials of one whole number are not listed one by one: what
+`linear_recurrence` and `polynomial` take is solved for from the calls, and a formula or a short
+loop is written.
 Where no limits are named, it answers for all arguments of the kinds that were seen.
 
 This page is written by `python -m experiments.docs.archetypes`. *n* is the size of the input.

@@ -8,6 +8,7 @@ library function returned is `r`. Not here: which expressions to try (`sources`,
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,6 +28,8 @@ FAILURES = (
     ValueError,
 )
 """What a library function or an expression may end with on values that it is not made for."""
+
+_SOLVED = re.compile(r"\[[-\d\s,\[\]]*\]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +56,15 @@ class Adapter:
     @property
     def plainness(self) -> int:
         """Number of parts that are not simply passed on; the fewer, the more is explained."""
-        plain = sum(not argument.isidentifier() for argument in self.arguments)
-        return plain + (self.result != "r") + self.guard.count(" and ") + bool(self.guard)
+        odd = [
+            one for one in self.arguments if not (one.isidentifier() or _SOLVED.fullmatch(one))
+        ]
+        return len(odd) + (self.result != "r") + self.guard.count(" and ") + bool(self.guard)
+
+    @property
+    def solved(self) -> list[list[Any]]:
+        """The arguments that were solved from the calls: lists of whole numbers."""
+        return [ast.literal_eval(one) for one in self.arguments if _SOLVED.fullmatch(one)]
 
 
 def evaluated(expression: str, arguments: Sequence[Any]) -> Any:
@@ -77,12 +87,18 @@ def _over_arguments(expression: str, arity: int) -> Callable[..., Any]:
 
 
 def renamed(expression: str, names: Mapping[str, str]) -> str:
-    """Return an expression with other names, or calls, in the place of names."""
-    tree = expression_tree(expression)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            node.id = names.get(node.id, node.id)
-    return ast.unparse(tree)
+    """Return an expression with other names, or expressions, in the place of names."""
+    return ast.unparse(_Renaming(names).visit(expression_tree(expression)))
+
+
+class _Renaming(ast.NodeTransformer):
+    """Puts expressions in the place of names; brackets come where they are needed."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return expression_tree(self._names[node.id]) if node.id in self._names else node
 
 
 def mentions(expression: str, name: str) -> int:

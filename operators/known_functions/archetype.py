@@ -14,16 +14,71 @@ from functools import cached_property
 from types import ModuleType
 from typing import (  # arguments and results are plain data of any type
     Any,
+    NamedTuple,
     NotRequired,
     TypedDict,
     TypeVar,
     Unpack,
 )
 
+from operators.known_functions.adapter import Adapter, renamed
+from operators.known_functions.solving import Points, Solved
 from se_agent.program.parsing import signature_of, tree_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _MARK = "archetype"
+
+
+class FunctionText(NamedTuple):
+    """A function that enters a program.
+
+    Attributes:
+        name: Its name.
+        text: Its source.
+        uses: Names of archetypes that it calls.
+        imports: Import statements that it needs, one a string.
+    """
+
+    name: str
+    text: str
+    uses: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
+
+
+class Written(NamedTuple):
+    """What stands in a program for a call of a known function.
+
+    Attributes:
+        expression: Its value is that of the call.
+        part: A function of its own that it calls; None: it calls none.
+        uses: Names of archetypes that it calls besides.
+    """
+
+    expression: str
+    part: FunctionText | None = None
+    uses: tuple[str, ...] = ()
+
+    @property
+    def calls(self) -> bool:
+        """Whether it calls a function, which may refuse its arguments."""
+        return bool(self.part or self.uses)
+
+    @property
+    def summary(self) -> str:
+        """The first line of the docstring of its function, or else the expression."""
+        return self.part.text.split('"""')[1] if self.part else self.expression
+
+
+class Solver(NamedTuple):
+    """What finds all arguments of a known function but the last, and how it is then written.
+
+    Attributes:
+        solve: Finds them from the observed calls.
+        write: Returns what stands in a program for a call with them, over `n`.
+    """
+
+    solve: Callable[[Points], Solved | None]
+    write: Callable[..., Written]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +102,7 @@ class Archetype:
             where it does not.
         length_below: Observed calls with a list or a text of this length or longer are not
             tried: the work grows exponentially with it; None where it does not.
+        solver: What solves all arguments but the last from the observed calls; None: nothing.
     """
 
     function: Callable[..., Any]
@@ -61,6 +117,7 @@ class Archetype:
     tried_below: int = 10**6
     items_below: int | None = None
     length_below: int | None = None
+    solver: Solver | None = None
 
     def __post_init__(self) -> None:
         arity = len(self.parameters)
@@ -109,6 +166,19 @@ class Archetype:
         assert isinstance(node, ast.FunctionDef)
         return "".join(whole.splitlines(keepends=True)[node.lineno - 1 :])
 
+    @property
+    def part(self) -> FunctionText:
+        """What a program gets that calls it."""
+        return FunctionText(self.name, self.text, self.uses, self.imports)
+
+    def written(self, adapter: Adapter) -> Written:
+        """Return what stands in a program for a call of it, over `a0`, `a1` ..."""
+        if self.solver is None or not adapter.solved:
+            return Written(f"{self.name}({', '.join(adapter.arguments)})", self.part)
+        written = self.solver.write(*adapter.solved)
+        named = {"n": adapter.arguments[-1]}
+        return written._replace(expression=renamed(written.expression, named))
+
 
 class ArchetypeFacts(TypedDict):
     """What is said of an archetype where its function stands; see the attributes there."""
@@ -124,6 +194,7 @@ class ArchetypeFacts(TypedDict):
     tried_below: NotRequired[int]
     items_below: NotRequired[int | None]
     length_below: NotRequired[int | None]
+    solver: NotRequired[Solver]
 
 
 def archetype(**facts: Unpack[ArchetypeFacts]) -> Callable[[_Function], _Function]:

@@ -11,17 +11,19 @@ from __future__ import annotations
 import ast
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from operators.editing.edits import fresh
 from operators.known_functions.adapter import Adapter, mentions, renamed
-from operators.known_functions.archetype import Archetype
+from operators.known_functions.archetype import Archetype, FunctionText, Written
 from operators.known_functions.library import library
 from operators.known_functions.present import Present
 from operators.known_functions.site import Site
 from operators.rewrite.change import with_import
 from se_agent.program.parsing import tree_of
+
+_POWER = re.compile(r"\b(\w+) \*\* (\w+)\b")  # a formula is laid out as formatters do
 
 
 def with_archetype(
@@ -36,7 +38,7 @@ def with_archetype(
         adapter: How it is called.
         inside: Whether the library function goes into the body: nothing else may change.
     """
-    new = _Inserted(text, known, inside=inside)
+    new = _Inserted(text, known.written(adapter), inside=inside)
     lines = io.StringIO(text).readlines()  # as Python counts them: a form feed ends none
     place, margin = _place(lines, site)
     head = [*_head(site, adapter, new)]
@@ -51,21 +53,21 @@ def with_archetype(
 
 
 class _Inserted:
-    """The text of an archetype and all that it uses, as far as a program does not have it.
+    """What stands for a call, and all that it uses, as far as a program does not have it.
 
     What an earlier edit has brought is used again under the name that it has there. All else
     gets a name that the program has not.
 
     Args:
         text: Text of the program.
-        known: What does the work.
+        written: What stands for the call.
         inside: Whether the text goes into a body: what is there is used by that body alone.
     """
 
-    def __init__(self, text: str, known: Archetype, *, inside: bool) -> None:
+    def __init__(self, text: str, written: Written, *, inside: bool) -> None:
         self.taken = frozenset(re.findall(r"\w+", text))
         there = Present.of("" if inside else text)
-        parts = {part.name: part for part in _with_used(known)}
+        parts = {part.name: part for part in _parts(written.part, written.uses)}
         names, new = dict[str, str](), list[str]()
         for name, part in parts.items():
             if found := there.function(part, names):
@@ -83,13 +85,16 @@ class _Inserted:
         self.imports.sort()
         texts = (parts[name].text.strip() for name in new)
         self.text = _renamed("\n\n\n".join(texts), names) + "\n" if new else ""
-        self.name = names[known.name]
+        self.calls = written.calls
+        self.expression = renamed(written.expression, names)
 
 
-def _with_used(known: Archetype) -> Iterator[Archetype]:
-    for name in known.uses:
-        yield from _with_used(library()[name])
-    yield known
+def _parts(part: FunctionText | None, uses: Sequence[str]) -> Iterator[FunctionText]:
+    """Yield functions, each behind those that it calls."""
+    for used in (library()[name].part for name in (*(part.uses if part else ()), *uses)):
+        yield from _parts(used, ())
+    if part:
+        yield part
 
 
 def _imported(statement: str, taken: frozenset[str]) -> tuple[str, dict[str, str]]:
@@ -157,15 +162,18 @@ def _above(lines: list[str], top: ast.stmt) -> int:
 def _head(site: Site, adapter: Adapter, new: _Inserted) -> Iterator[str]:
     """Yield the lines that answer instead of the old body."""
     names = {f"a{i}": parameter for i, parameter in enumerate(site.parameters)}
-    given = ", ".join(renamed(argument, names) for argument in adapter.arguments)
     margin = ""
     if guard := " and ".join(filter(None, (adapter.types, adapter.guard))):
         yield f"if {renamed(guard, names)}:"
         margin = "    "
-    yield f"{margin}try:"
     target = names.get(adapter.target, "")
     found = fresh("found", new.taken)
-    for line in _answer(adapter, f"{new.name}({given})", target, found):
+    answer = _answer(adapter, renamed(new.expression, names), target, found)
+    if not new.calls:
+        yield from (margin + _POWER.sub(r"\1**\2", line) for line in answer)
+        return
+    yield f"{margin}try:"
+    for line in answer:
         yield f"{margin}    {line}"
     yield f"{margin}except (TypeError, ValueError):"
     yield f"{margin}    pass  # other arguments: as before"

@@ -42,16 +42,20 @@ def needed_bits(guesses: int) -> float:
     return math.log2(max(guesses, 1)) + MARGIN
 
 
-def evidence(calls: Sequence[Seen]) -> float:
+def evidence(calls: Sequence[Seen], *, curve: bool = False) -> float:
     """Return the bits that results are worth to someone who has the arguments of the calls.
 
     Args:
         calls: Distinct calls of one function, all of which a known function agrees with.
+        curve: Whether the known function was solved from the calls. That results are off the
+            line in the same way again and again is then what it says, and explained by no less.
     """
     results = [call.wanted for call in calls]
     own = [_described(call.wanted, call.arguments) for call in calls]
     naive = (_told_by(column, results, own) for column in _columns(calls))
-    return min(_repeated(results, own), _between_neighbours(calls, own), *naive, sum(own))
+    return min(
+        _repeated(results, own), _between_neighbours(calls, own, curve), *naive, sum(own)
+    )
 
 
 def constant_bits(value: object) -> float:
@@ -94,7 +98,7 @@ def _columns(calls: Sequence[Seen]) -> Iterator[list[Any]]:
         yield from ([guess(value) for value in column] for guess in guesses)
 
 
-def _between_neighbours(calls: Sequence[Seen], own: Sequence[float]) -> float:
+def _between_neighbours(calls: Sequence[Seen], own: Sequence[float], curve: bool) -> float:
     """Return the bits of numbers that lie near the line between their neighbours' results."""
     points = [
         (call.arguments[0], call.wanted, cost)
@@ -108,6 +112,10 @@ def _between_neighbours(calls: Sequence[Seen], own: Sequence[float]) -> float:
     near = zip(points, points[1:], points[2:], strict=False)
     off = [value - _on_the_line(left, at, right) for left, (at, value, _), right in near]
     costs = [min(_number(gap), point[2]) for gap, point in zip(off, points[1:], strict=False)]
+    if curve:
+        return sum(ends.values()) + sum(
+            cost for gap, cost in zip(off, costs, strict=True) if gap
+        )
     return sum(ends.values()) + min(sum(costs), _repeated(off, costs))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, NamedTuple  # arguments and results are plain data of any type
 
 from operators.known_functions.adapter import FAILURES, Adapter, evaluated
@@ -80,7 +81,8 @@ def matches_among(
     seen = comparable(calls)
     if not seen or evidence(seen) < MARGIN:
         return
-    sources = Sources([call.arguments for call in seen], constants)
+    rows, results = [call.arguments for call in seen], [call.result for call in seen]
+    sources = Sources(rows, constants, results)
     for one in known:
         comparison = _Comparison(one, constants)
         yield Compared(comparison.best(seen, sources), comparison.guesses)
@@ -91,7 +93,7 @@ def convincing(found: Iterable[Compared]) -> tuple[Match, ...]:
     compared = [*found]
     least = needed_bits(sum(one.guesses for one in compared))
     matches = [one.match for one in compared if one.match and one.match.bits >= least]
-    return tuple(sorted(matches, key=lambda one: (one.adapter.plainness, -one.agreeing)))
+    return tuple(sorted(matches, key=lambda m: (m.adapter.plainness, -m.agreeing, -m.bits)))
 
 
 class _Comparison:
@@ -168,8 +170,10 @@ class _Comparison:
         known = [*dict(zip(map(repr, passed), held_calls, strict=True)).values()]
         if not known:
             return None
-        learned = sum(map(constant_bits, learned_constants(match.adapter.result)))
-        return replace(match, bits=evidence(known) - learned - guarded * GUARD)
+        learned = [*learned_constants(adapter.result), *chain.from_iterable(adapter.solved)]
+        told = evidence(known, curve=bool(adapter.solved))
+        cost = sum(map(constant_bits, learned)) + guarded * GUARD
+        return replace(match, bits=told - cost)
 
     def _guarded(
         self, adapter: Adapter, good: Sequence[Seen], bad: Sequence[Seen]

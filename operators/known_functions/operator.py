@@ -12,7 +12,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from operators.known_functions.adapter import Adapter
+from operators.known_functions.adapter import Adapter, renamed
 from operators.known_functions.apart import matches
 from operators.known_functions.body import with_archetype
 from operators.known_functions.library import library
@@ -113,6 +113,9 @@ class KnownFunctions:
     ) -> Proposal:
         parent, site, match = brief.slot.parents[0], candidate.site, candidate.match
         known = match.archetype
+        like = _summary(site, match) if match.adapter.solved else known.name
+        like = like.removeprefix("Term n of ").removesuffix(".")
+        source = known.source if known.written(match.adapter).part else "a closed form"
         limits = f"; {known.limits}" if known.limits else ""
         return Proposal(
             solution=brief.child(
@@ -122,9 +125,9 @@ class KnownFunctions:
                 edits=[*parent.edits, edit],
             ),
             direction=(
-                f"`{site.name}` behaves like {known.name} ({match.agreeing} calls agree, "
+                f"`{site.name}` behaves like {like} ({match.agreeing} calls agree, "
                 f"worth {match.bits:.0f} bits): "
-                f"let {known.source} do its work"
+                f"let {source} do its work"
             ),
             expected_effect=(
                 f"{known.complexity}{limits}; that it is right rests on the tests and on the "
@@ -155,7 +158,7 @@ def _candidates(
         heat = observed.functions.get(name, 0.0)
         stands = standing_in(files[path], site)
         told = matches(calls, constants(files[path], site.name))
-        told = tuple(match for match in told if match.archetype.summary not in stands)
+        told = tuple(match for match in told if _summary(site, match) not in stands)
         for rank, match in enumerate(_fitting(site, told)):
             found.append((rank, -heat, _Candidate(path, site, match)))
     return [candidate for _, _, candidate in sorted(found, key=lambda entry: entry[:2])]
@@ -164,13 +167,21 @@ def _candidates(
 def _fitting(site: Site, found: tuple[Match, ...]) -> Iterator[Match]:
     """Yield matches for a function, unless it is one of the library itself."""
     arity = len(site.parameters)
-    names = {match.archetype.summary for match in found}
+    names = {_summary(site, match) for match in found}
     if site.summary in names:
         return
     fitting = [match for match in found if match.arity == arity]
     if fitting and not fitting[0].adapter.plainness:  # then no other explains it as well
         fitting = [match for match in fitting if not match.adapter.plainness]
     yield from fitting[:_MATCHES]
+
+
+def _summary(site: Site, match: Match) -> str:
+    """Return what says what stands in for a function: a docstring, or a formula."""
+    written = match.archetype.written(match.adapter)
+    if written.part:
+        return written.summary
+    return renamed(written.expression, {f"a{i}": p for i, p in enumerate(site.parameters)})
 
 
 def _sites(files: Mapping[str, str], editable: str) -> Iterator[tuple[str, Site]]:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from operators.known_functions.archetype import Archetype
+from operators.known_functions.archetype import FunctionText
 from se_agent.program.parsing import tree_of
 
 
@@ -43,7 +43,7 @@ class Present:
         }
         return cls(functions, imports)
 
-    def function(self, part: Archetype, names: Mapping[str, str]) -> str:
+    def function(self, part: FunctionText, names: Mapping[str, str]) -> str:
         """Return the name of a function with the code of a library function; empty: none has.
 
         Args:

@@ -178,7 +178,8 @@ def standing_in(text: str, site: Site) -> frozenset[str]:
     """Return the first lines of the docstrings of functions that a site calls under a `try`.
 
     So it does where a library function stands in for it already: by an edit that nobody knows
-    of any more, when a model has changed the program since.
+    of any more, when a model has changed the program since. What it returns where it asks or
+    tries is among them: formulas have no docstring.
     """
     attempts = [
         node for each in site.body for node in ast.walk(each) if isinstance(node, ast.Try)
@@ -192,7 +193,14 @@ def standing_in(text: str, site: Site) -> frozenset[str]:
     }
     beside = (each for each in tree_of(text).body if isinstance(each, ast.FunctionDef))
     told = (ast.get_docstring(each) or "" for each in beside if each.name in called)
-    return frozenset(summary for each in told if (summary := each.partition("\n")[0]))
+    answers = {
+        ast.unparse(node.value)
+        for each in site.body
+        if isinstance(each, ast.If | ast.Try)
+        for node in ast.walk(each)
+        if isinstance(node, ast.Return) and node.value
+    }
+    return frozenset(line for each in told if (line := each.partition("\n")[0])) | answers
 
 
 @lru_cache(maxsize=256)

@@ -8,8 +8,9 @@ Not here: what becomes of the result (`forms`).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice, product
 from typing import Any, NamedTuple  # arguments are plain data of any type
@@ -34,6 +35,7 @@ _SHAPES = (
     "[first for first, _ in {0}]",
     "[second for _, second in {0}]",
 )
+_NUMBER = re.compile(r"(len\()?a\d\)?")  # what cannot fail, nor be below what was seen
 _JOINED = ("list(zip({0}, {1}))", "{0} + {1}")
 
 
@@ -57,10 +59,17 @@ class Sources:
     Args:
         rows: Arguments of each call, of equal length.
         constants: Plain constants that the program holds.
+        results: What each call returned.
     """
 
-    def __init__(self, rows: Sequence[tuple[Any, ...]], constants: Sequence[int | str]) -> None:
+    def __init__(
+        self,
+        rows: Sequence[tuple[Any, ...]],
+        constants: Sequence[int | str],
+        results: Sequence[Any],
+    ) -> None:
         self._rows = rows
+        self._results = results
         self._arity = len(rows[0])
         self._constants = constants
         self._columns: dict[str, list[Any] | None] = {}
@@ -75,12 +84,25 @@ class Sources:
         )
         if takes not in self._passings:
             self._passings[takes] = tuple(islice(self._ways(takes), _WAYS))
-        return self._passings[takes]
+        return (*self._passings[takes], *self._solved(known))
+
+    def _solved(self, known: Archetype) -> Iterator[Passing]:
+        """Yield ways for which all arguments but the last are solved from the calls."""
+        for source in self._of_kind(known.takes[-1]) if known.solver else ():
+            if not _NUMBER.fullmatch(source.expression):
+                continue
+            for (last,), guard in self._passing((source,)):
+                given = zip(self._column(last) or (), self._results, self._rows, strict=True)
+                points = _points((x, y) for x, y, row in given if held(guard, row))
+                if known.solver and (solved := known.solver.solve(points)):
+                    offset = f" - {solved.begin}" if solved.begin else ""
+                    yield Passing((*map(repr, solved.literals), last + offset), guard)
 
     def _ways(self, takes: tuple[tuple[str, bool], ...]) -> Iterator[Passing]:
         """Yield the ways for parameters of these kinds, of which some take large numbers."""
         options = [
-            (*self._of_kind(kind), *self._held(kind, large=large)) for kind, large in takes
+            (*self._of_kind(kind), *_held(self._constants, kind, large=large))
+            for kind, large in takes
         ]
         ways = [way for way in islice(product(*options), 20 * _WAYS) if _apart(way)]
         ways.sort(key=lambda way: -len(_uses(way)))
@@ -95,12 +117,6 @@ class Sources:
                 found += self._joined(kind)
             self._fitting[kind] = tuple(found)
         return self._fitting[kind]
-
-    def _held(self, kind: str, *, large: bool) -> Iterator[ArgumentSource]:
-        """Yield the constants of this kind. What large numbers may do is known of a modulus."""
-        for value in self._constants if kind in {"int", "str"} else ():
-            if fits(value, kind) and (large or isinstance(value, str) or value < _LARGE):
-                yield ArgumentSource(repr(value))
 
     def _shaped(self, kind: str, i: int) -> list[ArgumentSource]:
         """Return a parameter as it is, or else in the shapes that are of this kind."""
@@ -170,6 +186,28 @@ def held(guard: str, row: Sequence[Any]) -> bool:
         return bool(evaluated(guard, row))
     except FAILURES:
         return False
+
+
+def _held(
+    constants: Sequence[int | str], kind: str, *, large: bool
+) -> Iterator[ArgumentSource]:
+    """Yield the constants of this kind. What large numbers may do is known of a modulus."""
+    for value in constants if kind in {"int", "str"} else ():
+        if fits(value, kind) and (large or isinstance(value, str) or value < _LARGE):
+            yield ArgumentSource(repr(value))
+
+
+def _points(given: Iterable[tuple[Any, Any]]) -> list[tuple[int, int]]:
+    """Return whole numbers from 0 on with the whole numbers that came of them.
+
+    None at all where two came of one.
+    """
+    points = {(x, int(y)) for x, y in given if x >= 0 and _is_whole(y)}
+    return sorted(points) if len(dict(points)) == len(points) else []
+
+
+def _is_whole(value: Any) -> bool:
+    return fits(value, "number") and value == value // 1
 
 
 def _uses(way: tuple[ArgumentSource, ...]) -> frozenset[int]:

@@ -209,64 +209,6 @@ def centred_polygonal_number(sides, n):
 
 @archetype(
     family="figured numbers",
-    complexity="O(1)",
-    source="closed form: triangles stacked",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def tetrahedral_number(n):
-    """The sum of the first n triangular numbers."""
-    return n * (n + 1) * (n + 2) // 6 if n > 0 else 0
-
-
-@archetype(
-    family="figured numbers",
-    complexity="O(1)",
-    source="closed form n (3 n - 1) / 2",
-    limits="n from 0 on",
-    takes=("int",),
-    gives="int",
-)
-def pentagonal_number(n):
-    """The n-th pentagonal number."""
-    if n < 0:
-        raise ValueError("n < 0")
-    return n * (3 * n - 1) // 2
-
-
-@archetype(
-    family="figured numbers",
-    complexity="O(1)",
-    source="closed form n (2 n - 1)",
-    limits="n from 0 on",
-    takes=("int",),
-    gives="int",
-)
-def hexagonal_number(n):
-    """The n-th hexagonal number."""
-    if n < 0:
-        raise ValueError("n < 0")
-    return n * (2 * n - 1)
-
-
-@archetype(
-    family="figured numbers",
-    complexity="O(1)",
-    source="closed form 3 n (n - 1) + 1",
-    limits="n from 1 on",
-    takes=("int",),
-    gives="int",
-)
-def centred_hexagonal_number(n):
-    """The n-th number of hexagons in rings around one: 1, 7, 19."""
-    if n < 1:
-        raise ValueError("n < 1")
-    return 3 * n * (n - 1) + 1
-
-
-@archetype(
-    family="figured numbers",
     complexity="O(1) of C",
     source="8 n + 1 is a square",
     takes=("int",),
@@ -292,19 +234,6 @@ def is_pentagonal_number(n):
     """Whether n is 1, 5, 12, 22 and so on."""
     root = math.isqrt(24 * n + 1) if n > 0 else 0
     return root % 6 == 5 and root * root == 24 * n + 1
-
-
-@archetype(
-    family="figured numbers",
-    complexity="O(1)",
-    source="sum of squares; rows times columns",
-    limits="0 below 1",
-    takes=("int",),
-    gives="int",
-)
-def rectangles_in_grid(n):
-    """How many rectangles, squares included, an n by n grid has."""
-    return (n * (n + 1) // 2) ** 2 if n > 0 else 0
 
 
 @archetype(

@@ -1,11 +1,14 @@
-"""Sequences in which each number is made from the ones before: Fibonacci and its kin.
+"""Sequences in which each number is made from the ones before: linear recurrences, Fibonacci.
 
+Those with a name are not listed: `linear_recurrence` is solved for.
 Not here: numbers that count arrangements (`combinatorics`), closed sums (`series`).
 """
 
 import math
 
-from operators.known_functions.archetype import archetype
+from operators.known_functions.archetype import Solver, archetype
+from operators.known_functions.formulas import written_recurrence
+from operators.known_functions.solving import solved_recurrence
 
 
 @archetype(
@@ -16,6 +19,7 @@ from operators.known_functions.archetype import archetype
     takes=("list[int]", "list[int]", "int"),
     gives="int",
     tried_below=20000,
+    solver=Solver(solved_recurrence, written_recurrence),
 )
 def linear_recurrence(coefficients, first, n):
     """Term n of a(i) = c[0] a(i - 1) + c[1] a(i - 2) + ..., from its first terms a(0) on."""
@@ -62,36 +66,6 @@ def fibonacci(n):
         if bit == "1":
             a, b = b, a + b
     return a
-
-
-@archetype(
-    family="recurrences",
-    complexity="O(log n) products",
-    source="fast doubling",
-    limits="terms from 0 on",
-    takes=("int",),
-    gives="int",
-    uses=("fibonacci",),
-    tried_below=20000,
-)
-def climbing_ways(n):
-    """The number of ways to climb n stairs by ones and twos; 1 for none."""
-    return fibonacci(n + 1)
-
-
-@archetype(
-    family="recurrences",
-    complexity="O(log n) products",
-    source="fast doubling",
-    limits="terms from 0 on",
-    takes=("int",),
-    gives="int",
-    uses=("fibonacci",),
-    tried_below=20000,
-)
-def binary_strings_without_neighbouring_ones(n):
-    """How many binary texts of length n have no two ones side by side."""
-    return fibonacci(n + 2)
 
 
 @archetype(
@@ -152,21 +126,6 @@ def fibonacci_numbers_up_to(n):
 @archetype(
     family="recurrences",
     complexity="O(log n) products",
-    source="the sum up to term n is term n + 2 less one",
-    limits="terms from 0 on",
-    takes=("int",),
-    gives="int",
-    uses=("fibonacci",),
-    tried_below=20000,
-)
-def sum_of_fibonacci_numbers(n):
-    """The sum of the Fibonacci numbers 0 to n."""
-    return fibonacci(n + 2) - 1
-
-
-@archetype(
-    family="recurrences",
-    complexity="O(log n) products",
     source="squares of neighbours tile a rectangle",
     limits="terms from 0 on",
     takes=("int",),
@@ -211,81 +170,6 @@ def is_fibonacci_number(n):
         return False
     square = 5 * n * n
     return any(math.isqrt(s) ** 2 == s for s in (square + 4, abs(square - 4)))
-
-
-@archetype(
-    family="recurrences",
-    complexity="O(log n) products",
-    source="Lucas number n is f(n - 1) + f(n + 1) of Fibonacci",
-    limits="terms from 0 on",
-    takes=("int",),
-    gives="int",
-    uses=("fibonacci",),
-    tried_below=20000,
-)
-def lucas_number(n):
-    """Lucas number n, from 2, 1 on."""
-    return 2 * fibonacci(n + 1) - fibonacci(n)
-
-
-@archetype(
-    family="recurrences",
-    complexity="O(log n) products",
-    source="Bostan and Mori (2021)",
-    limits="terms from 0 on",
-    takes=("int",),
-    gives="int",
-    uses=("linear_recurrence",),
-    tried_below=20000,
-)
-def tribonacci(n):
-    """Term n of the sums of three before, from 0, 1, 1 on."""
-    if n < 0 or n > 500:
-        return linear_recurrence([1, 1, 1], [0, 1, 1], n)
-    a, b, c = 0, 1, 1
-    for _ in range(n):
-        a, b, c = b, c, a + b + c
-    return a
-
-
-@archetype(
-    family="recurrences",
-    complexity="O(log n) products",
-    source="Bostan and Mori (2021)",
-    limits="terms from 0 on",
-    takes=("int",),
-    gives="int",
-    uses=("linear_recurrence",),
-    tried_below=20000,
-)
-def late_tribonacci(n):
-    """Term n of the sums of three before, from 0, 0, 1 on."""
-    if n < 0 or n > 500:
-        return linear_recurrence([1, 1, 1], [0, 0, 1], n)
-    a, b, c = 0, 0, 1
-    for _ in range(n):
-        a, b, c = b, c, a + b + c
-    return a
-
-
-@archetype(
-    family="recurrences",
-    complexity="O(log n) products",
-    source="Bostan and Mori (2021)",
-    limits="terms from 0 on",
-    takes=("int",),
-    gives="int",
-    uses=("linear_recurrence",),
-    tried_below=20000,
-)
-def climbing_ways_by_three(n):
-    """The number of ways to climb n stairs by ones, twos and threes; 1 for none."""
-    if n < 0 or n > 500:
-        return linear_recurrence([1, 1, 1], [1, 1, 2], n)
-    a, b, c = 1, 1, 2
-    for _ in range(n):
-        a, b, c = b, c, a + b + c
-    return a
 
 
 @archetype(

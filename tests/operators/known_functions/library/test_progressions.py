@@ -95,10 +95,6 @@ LAWS = [
     ),
     Law(progressions.polygonal_number, polygonal, st.tuples(small, n)),
     Law(progressions.centred_polygonal_number, centred, st.tuples(small, n)),
-    Law(progressions.tetrahedral_number, lambda n: sum(map(triangle, range(n + 1))), n),
-    Law(progressions.pentagonal_number, lambda n: polygonal(5, n), n),
-    Law(progressions.hexagonal_number, lambda n: polygonal(6, n), n),
-    Law(progressions.centred_hexagonal_number, lambda n: centred(6, n), n),
     Law(
         progressions.is_triangular_number,
         lambda n: n in {triangle(i) for i in range(40)},
@@ -109,7 +105,6 @@ LAWS = [
         lambda n: n in {polygonal(5, i) for i in range(1, 40)},
         wide,
     ),
-    Law(progressions.rectangles_in_grid, rectangles, n),
     Law(progressions.squares_in_rectangle, squares, st.tuples(n, n)),
 ]
 
