@@ -167,7 +167,7 @@ class _Process:
 
     Attributes:
         duel: With room for all inputs of the batch.
-        side: Whose program it runs.
+        side: Program that it runs.
         batch: What it answers.
     """
 

@@ -211,6 +211,7 @@ def serve(line: int, load: str, memory: int) -> None:
         load: `module:function` that gives the library.
         memory: Bytes that comparisons may take.
     """
+    sys.set_int_max_str_digits(0)  # results are told apart by their texts
     known, connection = _loaded(load), Connection(line)
     size = address_bytes(SELF)
     resource.setrlimit(resource.RLIMIT_AS, (size + memory, size + memory))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import socket
 import subprocess
@@ -126,3 +127,8 @@ def test_a_worker_takes_no_more_time_than_went_by_on_all_cores() -> None:
     taken = worker.cpu_seconds
     worker.close()
     assert 0 < taken <= (time.monotonic() - begin) * (os.cpu_count() or 1) + 0.1
+
+
+def test_numbers_of_thousands_of_digits_are_compared() -> None:
+    calls = watched(math.factorial, [(n,) for n in (*range(25), 1600, 2000, 2500)])
+    assert [match.archetype.name for match in matches(calls)] == ["factorial"]
