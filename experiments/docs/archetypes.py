@@ -1,16 +1,17 @@
-"""Write docs/archetypes.md from the library: `python -m experiments.docs.archetypes`."""
+"""The page of known functions, made from the library: `python -m experiments.docs.archetypes`.
+
+A site has it (`site`); nobody has to keep a copy up to date.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from pathlib import Path
 
 from operators.known_functions.archetype import Archetype
 from operators.known_functions.library import library
 
-PAGE = Path(__file__).parents[2] / "docs" / "archetypes.md"
-_HEAD = """# Archetypes
+_HEAD = """# Known functions
 
 Functions that everybody writes, and the fast programs that se_agent knows for them. The
 operator `archetype` compares what the functions of a program returned, in calls that were
@@ -26,7 +27,7 @@ Linear recurrences and polynomials of one whole number are not listed one by one
 loop is written.
 Where no limits are named, it answers for all arguments of the kinds that were seen.
 
-This page is written by `python -m experiments.docs.archetypes`. *n* is the size of the input.
+*n* is the size of the input.
 """
 
 
@@ -50,4 +51,4 @@ def _row(one: Archetype) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    print(page(), end="")

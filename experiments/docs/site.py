@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import se_agent
+from experiments.docs import archetypes
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -23,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 BESIDE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "problems/README.md")
 """Pages that do not lie in `docs/`."""
 
-REFERENCE = "reference.md"
+REFERENCE, KNOWN = "reference.md", "known_functions.md"
 SEAMS = ("se_agent.protocols", "se_agent.events", "se_agent.memory_events")
 """Modules that plug-ins are written against, or journals are read by."""
 
@@ -33,12 +34,13 @@ _FENCED = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that lie elsewhere, and the reference."""
+    """Add the pages that lie elsewhere, and those that are made of the code."""
     from mkdocs.structure.files import File
 
     for path in BESIDE:
         files.append(File.generated(config, place_of(path), abs_src_path=str(ROOT / path)))
-    files.append(File.generated(config, REFERENCE, content=reference()))
+    for page, content in ((REFERENCE, reference()), (KNOWN, archetypes.page())):
+        files.append(File.generated(config, page, content=content))
     return files
 
 
