@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from se_agent.errors import ProblemError
 from se_agent.problem.model import Case, Expr, Ladder
 from se_agent.user_function.inputs import SHARES, Source
-from se_agent.user_function.survey import LONG, SIZES, Rung, Survey, sized
+from se_agent.user_function.survey import (
+    GOOD,
+    LONG,
+    SEARCHED,
+    SIZES,
+    Rung,
+    Survey,
+    sized,
+)
 from se_agent.user_function.unvaried import unvaried
 from se_agent.values.objective import seconds
 from se_agent.wording import counted
@@ -27,8 +35,6 @@ _SEEDS = 12  # inputs of one size
 _MANY = 150  # inputs of a generator without sizes
 _SECONDS = 3.0  # CPU seconds of the function for all visible inputs
 _BYTES = 48_000_000  # of all visible inputs and answers: one run has to answer them
-_GOOD = 0.2  # CPU seconds that a final input should not take longer than
-_SEARCHED = 0.02  # CPU seconds of a call that the search need not have longer
 _FINEST = 1e-5  # CPU seconds below which a figure says nothing
 _SMALL = 1e-3  # CPU seconds of a call, below which inputs are called small
 
@@ -202,10 +208,10 @@ def _seeded(survey: Survey, examples: tuple[Case, ...]) -> ProofPlan:
 def _sized(survey: Survey, examples: tuple[Case, ...]) -> ProofPlan:
     seen = survey.rungs()
     rungs = [rung for rung in seen if not rung.failure]
-    fit = [rung for rung in rungs if rung.seconds <= _GOOD] or rungs[:1]
+    fit = [rung for rung in rungs if rung.seconds <= GOOD] or rungs[:1]
     final = rungs.index(fit[-1])
     # The search climbs as programs get faster: a block of it costs what its calls take.
-    long = (level for level, rung in enumerate(rungs) if rung.seconds >= _SEARCHED)
+    long = (level for level, rung in enumerate(rungs) if rung.seconds >= SEARCHED)
     cases = tuple(_sized_cases(survey, rungs, fit))
     ladder = Ladder(
         rungs=tuple((sized(rung.size).code,) for rung in rungs),

@@ -6,7 +6,7 @@ Not here: the problem that is made of it (`task`).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from se_agent import wire
@@ -36,6 +36,13 @@ def _input(code, seed):
 LONG = 0.15
 """CPU seconds of one call that need not be longer."""
 
+GOOD = 0.2
+"""CPU seconds that a final input should not take longer than."""
+
+SEARCHED = 0.02
+"""CPU seconds of a call that the search need not have longer."""
+
+_HALVED = 2  # times that a size between a quick one and one that takes too long is tried
 _BULKY = 1 << 17  # bytes of an input that need not be larger
 LARGEST = 16_000_000
 """Bytes of an answer that are too many to measure with: all answers of a run have to fit."""
@@ -60,6 +67,11 @@ class Rung:
     bytes: int
     failure: str = ""
     bulky: bool = False
+
+
+def _rung(size: int, look: Look) -> Rung:
+    weight, bulky = look.bytes + look.answer, look.bytes >= _BULKY
+    return Rung(size, look.seconds, weight, look.failure, bulky=bulky)
 
 
 @dataclass(frozen=True)
@@ -186,16 +198,38 @@ class Survey:
             if look.error:
                 error = error or look.error
             else:
-                weight = look.bytes + look.answer
-                bulky = look.bytes >= _BULKY
-                found.append(Rung(size, look.seconds, weight, look.failure, bulky=bulky))
+                found.append(_rung(size, look))
             if look.seconds >= LONG or look.bytes >= _BULKY or look.failure:
                 break
         if error and not found:
             raise self.caller.unanswered(f"it raises {error} on every input, of every size")
         if not found:
             self.made([sized(10, seed=10)])  # raises, with the generator's own words
-        return tuple(found)
+        if len(found) > 1 and not self.source.sizes:
+            low, high = found[-2:]
+            found += self._between(low, high, first)
+        return tuple(sorted(found, key=lambda rung: rung.size))
+
+    def _between(self, low: Rung, high: Rung, after: Sequence[bytes]) -> Iterator[Rung]:
+        """Yield sizes between one that is quick and one that takes too long.
+
+        From a size to the next a cubic program takes 27 times as long: a claim on calls of
+        3 ms would leave out where the time goes.
+        """
+        for _ in range(_HALVED):
+            if low.seconds >= SEARCHED or high.seconds <= GOOD:
+                return
+            size = math.isqrt(low.size * high.size)
+            exprs = [sized(size, seed=size + more) for more in range(_TRIES)]
+            if not low.size < size < high.size or not self.can_make(exprs[:1], size=size):
+                return
+            look = self._tried(exprs, after)
+            if look.error:
+                return
+            rung = _rung(size, look)
+            yield rung
+            fit = not rung.failure and rung.seconds <= GOOD
+            low, high = (rung, high) if fit else (low, rung)
 
     def _tried(self, exprs: Sequence[Expr], after: Sequence[bytes] = ()) -> Look:
         """Return a look at the first input that is answered; else at the first of all.

@@ -121,6 +121,16 @@ class TestSized:
         ]
         assert found.ladder.final_level == 0
 
+    def test_sizes_between_a_quick_one_and_one_that_takes_too_long_are_tried(
+        self, shop: Path
+    ) -> None:
+        found = planned(shop, "sized", cost="1e-16 * len(values) ** 8")
+        assert [code for (code,) in found.ladder.rungs] == [
+            f"_tuple(_made(rng, {size}))" for size in (1, 3, 10, 30, 54, 73, 100)
+        ]
+        assert found.ladder.final_level == 5
+        assert "measured on inputs of size 73" in found.choice
+
     def test_a_size_needs_one_input_among_several_that_is_answered(self, shop: Path) -> None:
         found = planned(shop, "mixed", cost="len(values) * 1e-3")
         assert [code for (code,) in found.ladder.rungs] == [
