@@ -2,9 +2,10 @@
 
 Usage: python -m experiments.memory_lines [--keep FOLDER]
 
-The first run has no model. The second has a scripted one behind a real server on loopback, to
-which prompts show all of the memory, and so has the third, which is interrupted and resumed.
-Then come the commands of docs/memory.md. Ten to twenty minutes.
+The first run has no model, and a tier of its own. The second has a scripted model behind a real
+server on loopback, to which prompts show all of the memory, and so has the third, which is
+interrupted and resumed, and shares its graph with a memory server. Then come the commands of
+docs/memory.md. Five to twenty minutes.
 """
 
 from __future__ import annotations
@@ -46,7 +47,13 @@ _QUICK = (
     "judge.pairs=4",
     "judge.counterexample_seconds=2",
 )
-_PLAIN = ("budget.evaluations=8",)
+_PLAIN = (
+    "budget.evaluations=8",
+    "memory.local.compression=none",
+    "memory.local.token_limit=150",
+    "memory.local.item_token_limit=60",
+    "memory.tiers=experiments.memory_lines.own_tier:OperatorGains",
+)
 _SHOWN = (
     "memory.session.shown=true",
     "memory.knowledge.shown=true",
@@ -64,19 +71,21 @@ _FIRST = (
     "policy=portfolio",
     "memory.context.history=full",
     "memory.extraction=each",
-    "budget.calls=40",
+    "budget.calls=60",
 )
 _SECOND = (
     *_SHOWN,
     "policy=supervisor",
     "memory.context.history=outcomes",
     "memory.extraction=batch",
+    "memory.artifacts.sweep_days=0.0001",
+    "memory.graph.send=true",
     "memory.local.compression=model",
     "memory.local.token_limit=400",
-    "budget.calls=40",
+    "budget.calls=60",
     "seed=2",
 )
-_INTERRUPTED_AFTER = 3  # steps
+_INTERRUPTED_AFTER = 10  # steps: there is a version to go back to
 _SECONDS = 900.0
 
 
@@ -128,7 +137,10 @@ def three_runs(place: Place) -> None:
     with serving(Speaker()) as url:
         model = ("--model", MODEL, "--set", f"models.main.base_url={url}")
         place.call("asked", *run(place, "asked", _ASKED, *_FIRST), *model)
-        process = place.start("resumed", *run(place, "resumed", _ASKED, *_SECOND), *model)
+        server = f"se-agent serve --write --results {place.folder / 'shared'}"
+        shared = f"memory.graph.server={server}"
+        settings = run(place, "resumed", _ASKED, *_SECOND, shared)
+        process = place.start("resumed", *settings, *model)
         interrupt(process, place.results / "resumed" / "run.db")
         told_while_it_stands_still(place, str(place.results / "resumed"))
         place.call("resumed", "resume", str(place.results / "resumed"))

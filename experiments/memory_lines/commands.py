@@ -35,6 +35,7 @@ def commands(place: Place) -> None:
 
 def told_while_it_stands_still(place: Place, run: str) -> None:
     """Call the commands for a run that goes on later: a version of before, and a word."""
+    place.call("commands", "rollback", run, "1")
     place.call("commands", "rollback", run, "--session", "1")
     place.call("commands", "tell", run, "--constraint", "Keep the order of names.")
 

@@ -58,7 +58,7 @@ class RunFrames(ABC):
     def memory(self) -> pd.DataFrame:
         """Return a row for each entry of the memory and each change of it.
 
-        LocalMemory is made anew from the events, as exactly as in the run: about half a
+        LocalMemory is made anew from the events, as exactly as in the run: less than half a
         millisecond a step.
         """
         return self.frame("memory")

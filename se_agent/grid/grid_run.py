@@ -139,7 +139,7 @@ def evaluations_in(folder: Path) -> int:
     """Return how many evaluations a run has made so far; one without a journal has none."""
     try:
         with Journal(folder / JOURNAL, write=False) as journal:
-            return sum(1 for _ in journal.events(kind="evaluated", unread=lambda _: None))
+            return sum(1 for _ in journal.events(kinds=["evaluated"], unread=lambda _: None))
     except JournalError:
         return 0
 

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from se_agent.memory.local.ledger import search as search_items
     from se_agent.memory.local.memory import LocalMemory, MemoryUpdate
     from se_agent.memory.local.rendering import direction_lines, entry_line, render_markdown
+    from se_agent.memory.local.tier import LocalTier
     from se_agent.memory.messages.agents import agents_of
     from se_agent.memory.messages.contexts import (
         AgentContexts,
@@ -145,6 +146,7 @@ _PLACES = {
     "Ledger": "local.ledger",
     "search_items": "local.ledger:search",
     "LocalMemory": "local.memory",
+    "LocalTier": "local.tier",
     "MemoryUpdate": "local.memory",
     "AgentContexts": "messages.contexts",
     "agents_of": "messages.agents",
@@ -219,6 +221,7 @@ __all__ = [
     "KnowledgeRetriever",
     "Ledger",
     "LocalMemory",
+    "LocalTier",
     "MeasuredChange",
     "MemoryHit",
     "MemoryManager",

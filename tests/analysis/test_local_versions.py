@@ -9,6 +9,8 @@ from typing import Any  # a setting may have any value
 
 import pytest
 
+from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.analysis.run_tables.columns import names_of
 from se_agent.analysis.run_tables.local_versions import LocalVersions
 from se_agent.chat.events import RolledBack, Told
 from se_agent.engine.journal.folder import stored
@@ -18,6 +20,7 @@ from se_agent.engine.run.start import resume, start
 from se_agent.engine.run.user_hints import tell
 from se_agent.errors import SandboxError
 from se_agent.events import Event, Learned, Resumed, Started, Trimmed
+from se_agent.memory_events import Recalled
 from se_agent.values.evaluation import ComparisonKind
 from tests.analysis.arms import run_in
 from tests.engine.runs import Crash, factory
@@ -25,6 +28,7 @@ from tests.engine.step.test_minimise import Leap, leapt
 from tests.engine.talking import run_file
 from tests.fakes import NumberEvaluator, number_problem, number_run
 from tests.finished import recorded
+from tests.memory.experience.journals import finished
 
 
 def differences(folder: Path) -> Iterator[str]:
@@ -96,6 +100,17 @@ def test_what_a_person_did_is_done_at_its_place(tmp_path: Path) -> None:
     resume(folder, evaluators=factory(ComparisonKind.EXACT))
     assert {RolledBack, Told} <= kinds(folder)
     assert list(differences(folder)) == []
+
+
+@pytest.mark.tier("runs")
+def test_lessons_of_an_earlier_run_are_told_first(tmp_path: Path) -> None:
+    finished(tmp_path, "first")
+    folder = Path(finished(tmp_path, "second", experience={"lessons": True}).run)
+    assert Recalled in kinds(folder)
+    assert list(differences(folder)) == []
+    rows = RecordedRun(folder).rows("memory")
+    cause = names_of("memory").index("cause")
+    assert next(row[cause] for row in rows) == "recalled"
 
 
 def test_a_search_that_went_on_after_its_end_is_one(tmp_path: Path) -> None:

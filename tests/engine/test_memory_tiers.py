@@ -156,7 +156,7 @@ def test_one_that_fails_for_good_is_left_out_and_the_run_goes_on(tmp_path: Path)
     with pytest.raises(FoldError, match="memory tier 'notes' failed: KeyError"):
         spoken(run_file(tmp_path, **keys))
     with Journal(tmp_path / "run" / "run.db", write=False) as journal:
-        (failed,) = journal.events(kind="failed")
+        (failed,) = journal.events(kinds=["failed"])
     assert "memory tier 'notes' failed" in str(failed)
     run, left = tmp_path / "run", ["memory.tiers="]
     resumed = resume(run, evaluators=factory(ComparisonKind.EXACT), overrides=left)

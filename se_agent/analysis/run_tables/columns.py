@@ -156,7 +156,12 @@ _MEMORY = (
         "to_version", "count", "", "Version in which it is no more so; missing: it still is."
     ),
     TableColumn("change", "text", "", "Why it stands there: new or changed."),
-    TableColumn("cause", "text", "", "What made the version: lesson, rollback or suggestion."),
+    TableColumn(
+        "cause",
+        "text",
+        "",
+        "What made the version: lesson, rollback, suggestion or recalled (of an earlier run).",
+    ),
     _SLOT,
     TableColumn("step", "text", "", "Id of the solution whose lesson made the version."),
     TableColumn("source", "text", "", "Id of the solution that the entry comes from."),

@@ -8,15 +8,13 @@ anew. Not here: the engine's own fold, with the other tiers (`se_agent.engine.st
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
-from typing import Self
+from typing import ClassVar, Self
 
 from se_agent.config.run_file import run_of_record
-from se_agent.config.session_section import SessionSection
 from se_agent.engine.run.resolve import counter_of
 from se_agent.engine.state.global_status import standing
 from se_agent.events import Event, GenerationOpened, Learned, Started
-from se_agent.memory import LocalMemory, MemoryStack
+from se_agent.memory import LocalMemory, LocalTier
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.lesson import GlobalStatus
 from se_agent.values.solution import Solution
@@ -24,11 +22,26 @@ from se_agent.values.view import Member
 
 
 class LocalVersions:
-    """The fold; it takes events of other kinds, too, and passes over them."""
+    """The fold; it takes events of other kinds, too, and passes over them.
 
-    def __init__(self, memory: MemoryStack) -> None:
-        """Begin before the first event, with LocalMemory as the only tier."""
-        self._memory = memory
+    Attributes:
+        reads: Kinds of the events that it goes on by.
+    """
+
+    reads: ClassVar = (
+        "started",
+        "recalled",
+        "generation_opened",
+        "proposed",
+        "learned",
+        "rolled_back",
+        "told",
+        "trimmed",
+    )
+
+    def __init__(self, memory: LocalMemory) -> None:
+        """Begin before the first event."""
+        self._tier = LocalTier(memory=memory)
         self._asked_with = 0
         self._opened: deque[GenerationOpened] = deque()
         self._made: dict[str, Solution] = {}
@@ -48,16 +61,13 @@ class LocalVersions:
         config = run_of_record(started.config)
         if not config.memory.enabled:
             return None
-        first_tier = config.memory.model_copy(
-            update={"tiers": (), "session": SessionSection(enabled=False)}
-        )
         counter = counter_of(config, name=started.tokenizer)
-        return cls(MemoryStack.of(first_tier, counter=counter))
+        return cls(LocalMemory(limits=config.memory.local, counter=counter))
 
     @property
     def now(self) -> LocalMemory:
         """The memory after the last event."""
-        return self._memory.local
+        return self._tier.memory
 
     @property
     def asked_with(self) -> int:
@@ -70,7 +80,6 @@ class LocalVersions:
             case "started":
                 self._begun = event
                 self._join(event.initial, 0.0)
-                self._memory = self._memory.apply(event)
             case "proposed" if event.proposal and not event.duplicate_of:
                 self._note(event.proposal.solution)
             case "trimmed" if event.effect is not None:
@@ -80,14 +89,14 @@ class LocalVersions:
             case "generation_opened":
                 self._opened.append(event)
                 self._asked_with = self.now.version
-            case "rolled_back" | "told":
-                self._memory = self._memory.apply(event)
+            case "recalled" | "rolled_back" | "told":
+                self._tier = self._tier.apply(event)
 
     def _learn(self, event: Learned) -> None:
         if event.effect is not None:
             self._effects[event.child] = event.effect
         self._best = event.best
-        self._memory = self._memory.apply(event, ClosedStep(None, self._status(event.slot)))
+        self._tier = self._tier.apply(event, ClosedStep(None, self._status(event.slot)))
         if self._steady:
             self._asked_with = self.now.version
 
@@ -113,5 +122,6 @@ class LocalVersions:
         self._best = solution.id
 
     def _note(self, solution: Solution) -> None:
-        """Keep what the head of the memory says of a program; its text is not needed."""
-        self._made[solution.id] = replace(solution, files={})
+        """Keep what the head of the memory says of a program: of edits there may be many."""
+        said = Solution(id=solution.id, files={}, strategy=solution.approach)
+        self._made[solution.id] = said

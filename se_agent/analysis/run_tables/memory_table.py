@@ -8,9 +8,9 @@ words stand in the prompt on record. Not here: what the columns mean (`columns`)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from se_agent.analysis.run_tables.local_versions import LocalVersions
 from se_agent.analysis.run_tables.step_facts import Row
@@ -20,10 +20,12 @@ from se_agent.chat.messages import LEARNING
 from se_agent.engine.journal.transcript import unpacked_messages
 from se_agent.events import Event, Learned, Selected
 from se_agent.memory import LocalMemory, entry_line
+from se_agent.memory_events import Recalled
 from se_agent.values.lesson import Direction, Item
 
 Entry = Direction | Item
-Cause = Literal["lesson", "rollback", "suggestion"]
+Change = Literal["new", "changed"]
+Cause = Literal["lesson", "rollback", "suggestion", "recalled"]
 
 
 @dataclass
@@ -32,18 +34,23 @@ class _Stay:
 
     entry: Entry
     from_version: int
-    change: Literal["new", "changed"]
+    change: Change
     cause: Cause
     slot: int
     step: str
     to_version: int | None = None
     shown_to: list[str] = field(default_factory=list)
     withheld: int = 0
-    tokens: int = 0
 
 
 class MemoryTable:
-    """A fold of a run's events into rows; the memory goes along by the same events."""
+    """A fold of a run's events into rows; the memory goes along by the same events.
+
+    Attributes:
+        reads: Kinds of the events that both go on by.
+    """
+
+    reads: ClassVar = (*LocalVersions.reads, "selected", "replied", "unanswered")
 
     def __init__(self, run: str, memory: LocalVersions, text: Callable[[str], str]) -> None:
         """Begin before the first event.
@@ -87,24 +94,27 @@ class MemoryTable:
         yield from map(self._row, self._stays)
 
     def _move(self, local: LocalMemory, event: Event) -> None:
-        """Note which entries a new version has and which it has no more."""
-        held: dict[object, Entry] = {_identity(each): each for each in _entries(local)}
-        gone = [key for key, stay in self._alive.items() if _is_other(held.get(key), stay)]
+        """Note which entries a new version has and which it has no more.
+
+        Most are the same objects as before, and are not looked at.
+        """
+        entries: tuple[Entry, ...] = (*local.attempted_directions, *local.reasoning_bank)
+        here = {*map(id, entries)}
+        known = {id(stay.entry) for stay in self._alive.values()}
+        fresh = {_identity(each): each for each in entries if id(each) not in known}
+        gone = [
+            key
+            for key, stay in self._alive.items()
+            if id(stay.entry) not in here and fresh.get(key) != stay.entry
+        ]
         for key in gone:
             self._alive.pop(key).to_version = local.version
-        for key, entry in held.items():
+        cause = _cause(event)
+        step = self._children.get(event.slot, "") if cause == "lesson" else ""
+        for key, entry in fresh.items():
             if key not in self._alive:
-                stay = _Stay(
-                    entry=entry,
-                    from_version=local.version,
-                    change="changed" if key in gone else "new",
-                    cause=_cause(event),
-                    slot=event.slot,
-                    step=self._children.get(event.slot, "")
-                    if _cause(event) == "lesson"
-                    else "",
-                    tokens=local.counter.count(entry_line(entry)),
-                )
+                change: Change = "changed" if key in gone else "new"
+                stay = _Stay(entry, local.version, change, cause, event.slot, step)
                 self._alive[key] = stay
                 self._stays.append(stay)
         self._version = local.version
@@ -144,19 +154,13 @@ class MemoryTable:
             entry.source_ref.solution_id,
         )
         gain = sum(self._gains.get(child, 0.0) for child in stay.shown_to)
-        spent = stay.tokens * len(stay.shown_to)
+        spent = self._tokens(entry) * len(stay.shown_to) if stay.shown_to else 0
         rate = 1000 * gain / spent if spent else None
         shown = (" ".join(stay.shown_to), stay.withheld, gain, rate)
         return (*common, *_told(entry), *shown)
 
-
-def _is_other(entry: Entry | None, stay: _Stay) -> bool:
-    """Say whether an entry is not what it was; most are the same object."""
-    return entry is not stay.entry and entry != stay.entry
-
-
-def _entries(local: LocalMemory) -> Iterable[Entry]:
-    return (*local.attempted_directions, *local.reasoning_bank)
+    def _tokens(self, entry: Entry) -> int:
+        return self._memory.now.counter.count(entry_line(entry))
 
 
 def _identity(entry: Entry) -> object:
@@ -193,6 +197,11 @@ def _told(entry: Entry) -> Row:
 
 
 def _cause(event: Event) -> Cause:
-    if isinstance(event, RolledBack):
-        return "rollback"
-    return "suggestion" if isinstance(event, Told) else "lesson"
+    match event:
+        case RolledBack():
+            return "rollback"
+        case Told():
+            return "suggestion"
+        case Recalled():
+            return "recalled"
+    return "lesson"

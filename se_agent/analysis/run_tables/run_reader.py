@@ -40,7 +40,7 @@ class RunReader:
     def tables(self) -> RunTables:
         """All tables but the memory, in one pass."""
         tables = RunTables(self._name)
-        with self._journal() as journal, belonging(self._folder):
+        with self._journal() as journal, belonging(self._folder), _no_collection():
             for event in journal.events(lessons=False):
                 tables.apply(event)
         return tables
@@ -48,12 +48,15 @@ class RunReader:
     @cached_property
     def memory(self) -> list[Row]:
         """Rows of the memory; none where the run has none."""
-        table: MemoryTable | None = None
         with self._journal() as journal, belonging(self._folder), _no_collection():
-            for event in journal.events():
-                table = table or self._memory_table(event, journal)
-                if table:
-                    table.apply(event)
+            return self._memory_rows(journal)
+
+    def _memory_rows(self, journal: Journal) -> list[Row]:
+        table: MemoryTable | None = None
+        for event in journal.events(kinds=MemoryTable.reads, bests=True):
+            table = table or self._memory_table(event, journal)
+            if table:
+                table.apply(event)
         return list(table.rows()) if table else []
 
     def programs(self) -> Iterator[Solution]:

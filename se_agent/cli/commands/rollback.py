@@ -81,6 +81,8 @@ def origin(version: Version) -> str:
     """Say what made a version."""
     if version.told:
         return "a person"
+    if version.recalled:
+        return "earlier runs"
     return version.step if version.restored is None else f"back to {version.restored}"
 
 

@@ -7,8 +7,9 @@ what the events mean (`se_agent.engine.state.state`), how those of older version
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -55,7 +56,13 @@ _KIND = DatabaseKind(
     full=lambda path: f"make room, then `{command('resume', path.parent)}`",
 )
 
-_WHERE = "FROM events WHERE id > ? AND ? IN ('', kind) ORDER BY id"
+_WHERE = """FROM events
+WHERE id > :after AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
+    AND (NOT :bests OR kind <> 'proposed' OR NOT json_valid(body)
+        OR json_extract(body, '$.proposal.solution.id') IN (
+            SELECT json_extract(body, '$.best') FROM events
+            WHERE kind = 'learned' AND json_valid(body)))
+ORDER BY id"""
 _EVENTS = f"SELECT id, kind, CAST(body AS BLOB) {_WHERE}"
 _WITHOUT_LESSONS = f"""SELECT id, kind, CAST(
     CASE WHEN kind = 'learned' AND json_valid(body)
@@ -153,38 +160,44 @@ class Journal:
         self,
         *,
         after: int = 0,
-        kind: str = "",
+        kinds: Sequence[str] = (),
         unread: Callable[[str], None] | None = None,
         lessons: bool = True,
+        bests: bool = False,
     ) -> Iterator[Event]:
         """Yield every event, oldest first.
 
         Args:
             after: Number of the event before the first one; events are counted from 1.
-            kind: Kind of those that are wanted; empty: all.
+            kinds: Kinds of those that are wanted; empty: all.
             unread: Told of each event that cannot be read, in one line; it is left out. None:
                 the first one ends it.
             lessons: Whether steps come with what was learned of them, which is most of a long
                 journal. Without, they are as if memory were off.
+            bests: Whether of all proposals only those are wanted that became the best program.
 
         Raises:
             JournalError: The file is damaged, or an event is; the message names it.
         """
-        found = self.numbered_events(after=after, kind=kind, unread=unread, lessons=lessons)
+        found = self.numbered_events(
+            after=after, kinds=kinds, unread=unread, lessons=lessons, bests=bests
+        )
         return (event for _, event in found)
 
     def numbered_events(
         self,
         *,
         after: int = 0,
-        kind: str = "",
+        kinds: Sequence[str] = (),
         unread: Callable[[str], None] | None = None,
         lessons: bool = True,
+        bests: bool = False,
     ) -> Iterator[tuple[int, Event]]:
         """Yield every event with its number; see `events`."""
         reached = after
         query = _EVENTS if lessons else _WITHOUT_LESSONS
-        rows = self._db.rows(query, (after, kind), where=lambda: f"after event {reached}")
+        wanted = {"after": after, "kinds": json.dumps(kinds), "bests": bests}
+        rows = self._db.rows(query, wanted, where=lambda: f"after event {reached}")
         for reached, found, body in rows:
             try:
                 event = self._whole(loads(body or b""))
@@ -230,7 +243,7 @@ class Journal:
         """
         if digest := digest_from(self._db, name):
             return self.text(digest)
-        replies = (e.text for e in self.events(kind="replied") if isinstance(e, Replied))
+        replies = (e.text for e in self.events(kinds=["replied"]) if isinstance(e, Replied))
         return next((text for text in replies if digest_of(text).startswith(name)), "")
 
     def close(self) -> None:

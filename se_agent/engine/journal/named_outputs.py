@@ -87,6 +87,6 @@ def _keeps_in(folder: Path, workspace: Path) -> bool:
 def _events(folder: Path, kind: str) -> Iterator[Event]:
     try:
         with Journal(folder / _JOURNAL, write=False) as journal:
-            yield from journal.events(kind=kind, unread=lambda _: None)
+            yield from journal.events(kinds=[kind], unread=lambda _: None)
     except (JournalError, OSError):
         return

@@ -57,7 +57,7 @@ class KnockOuts:
         self._folder = folder
         with Journal(folder / JOURNAL, write=False) as journal:
             started, config, problem = stored(folder, journal.events())
-            config = left_out(config, later_settings(journal.events(kind="resumed")))
+            config = left_out(config, later_settings(journal.events(kinds=["resumed"])))
             resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)
             self._state = resolved.new_state()
             for event in journal.events():

@@ -21,6 +21,7 @@ from se_agent.engine.state.state import State
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event, Learned
 from se_agent.memory import Ledger, MemoryUpdate
+from se_agent.memory_events import Recalled
 from se_agent.values.lesson import Direction, Outcome
 from se_agent.wording import command
 
@@ -32,10 +33,12 @@ class Version:
     """The directions as they stood at some time.
 
     Attributes:
-        number: Number of the version, from 1 on without a gap.
+        number: Number of the version. Lessons of earlier runs make several at once, of which
+            the last is one here.
         step: Id of the solution whose lesson made it; empty where none did.
         restored: Number of the version that was rolled back to; None where none was.
         told: What a person suggested; empty where nobody did.
+        recalled: Whether it is what earlier runs had learned.
         directions: The list.
     """
 
@@ -43,6 +46,7 @@ class Version:
     step: str = ""
     restored: int | None = None
     told: str = ""
+    recalled: bool = False
     directions: tuple[Direction, ...]
 
     def count(self, outcome: Outcome) -> int:
@@ -101,13 +105,13 @@ def the_version(known: list[Version], number: int) -> Version:
     """
     if not known:
         raise ConfigError(_NONE, hint="a closed step brings them, if memory.enabled")
-    if not 1 <= number <= len(known):
-        near = min(max(number, 1), len(known))
+    near = min(known, key=lambda version: abs(version.number - number))
+    if near.number != number:
         raise ConfigError(
             f"no version {number} of the directions in this run",
-            hint=f"did you mean {near}? known: 1 to {len(known)}",
+            hint=f"did you mean {near.number}? known: {known[0].number} to {known[-1].number}",
         )
-    return known[number - 1]
+    return near
 
 
 def roll_back(folder: Path, number: int) -> RolledBackTo:
@@ -185,3 +189,6 @@ def _versions(state: State, ledger: Ledger, events: Iterable[Event]) -> Iterator
             assert update is not None
             ledger.add(update)
             yield Version(number=number, told=event.direction, directions=held)
+        elif isinstance(event, Recalled) and update is not None:
+            ledger.add(update)
+            yield Version(number=number, recalled=True, directions=held)

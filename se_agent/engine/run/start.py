@@ -263,7 +263,7 @@ def resume(
         raise JournalError(f"{folder}: no run here", hint="`se-agent ls` lists the runs")
     with Journal(folder / folders.JOURNAL) as journal, ExitStack() as held:
         started, config, problem = folders.stored(folder, journal.events())
-        known = later_settings(journal.events(kind="resumed"))
+        known = later_settings(journal.events(kinds=["resumed"]))
         settings = changes_of(changed(config, known), overrides)
         config = left_out(config, known | settings)
         resolved = ResolvedRun.of(config, problem, tokenizer=started.tokenizer)

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import chain
 
 _MARGIN = 1.1
 _LONG = 4000  # characters
@@ -29,11 +30,26 @@ _PIECES = re.compile(
 _ANY = re.compile(re.sub(r"\?P<\w+>", "?:", _PIECES.pattern), re.DOTALL)
 """The same pieces, in one group: a list of them is made without a step in Python for each."""
 
+_WORDS = re.compile(r"\s*\S+(?:\u3000\s*\S*)*|\s+")
+"""Words with the space before them. No piece goes on past a word's end, but Chinese may past
+the wide space that its script has."""
+
 
 def estimate(text: str) -> int:
     """Return about how many tokens `text` has, seldom too few; 0 for the empty text."""
-    price = _known_price if len(text) < _LONG else _price
-    return math.ceil(_MARGIN * sum(map(price, _ANY.findall(text))))
+    prices = _known_prices if len(text) < _LONG else _prices
+    return math.ceil(_MARGIN * sum(chain.from_iterable(map(prices, _WORDS.findall(text)))))
+
+
+def _prices(word: str) -> tuple[float, ...]:
+    """Return what the pieces of a word cost, one by one: sums of sums are rounded otherwise."""
+    return tuple(map(_price, _ANY.findall(word)))
+
+
+@lru_cache(4096)
+def _known_prices(word: str) -> tuple[float, ...]:
+    """Return the same; most words of a run come again and again."""
+    return tuple(map(_known_price, _ANY.findall(word)))
 
 
 def _price(piece: str) -> float:
@@ -44,7 +60,7 @@ def _price(piece: str) -> float:
 
 
 _known_price = lru_cache(4096)(_price)
-"""Most words of a run come again and again; pieces of long texts would fill the memory."""
+"""A new word has known pieces, mostly; those of long texts would fill the memory."""
 
 
 def _word(text: str) -> float:

@@ -59,13 +59,10 @@ def replaced_list(
         generation: The current one; tells which entries are fresh.
     """
     entries = list(reply)
-    known = {}
-    if not all(map(_is_keyed, entries)):
-        known = {direction_key(entry.direction): entry.key for entry in old}
-    new: dict[str, Direction] = {}
-    for entry in entries:
-        key = _key(entry, known)
-        new[key] = entry if entry.key == key else entry.model_copy(update={"key": key})
+    if all(map(_is_keyed, entries)):
+        new = {entry.key: entry for entry in entries}
+    else:
+        new = _keyed(entries, {direction_key(entry.direction): entry.key for entry in old})
     suggested = {e.key: e for e in old if e.untried and e.key not in new}
     fresh = [e for e in old if e.source_ref.generation >= generation - FRESH and not e.untried]
     dropped = tuple(entry for entry in fresh if entry.key not in new)
@@ -79,11 +76,14 @@ def _is_keyed(entry: Direction) -> bool:
     return 0 < len(entry.key) <= _KEY_LENGTH
 
 
-def _key(entry: Direction, known: dict[str, str]) -> str:
-    if _is_keyed(entry):
-        return entry.key
-    words = direction_key(entry.direction)
-    return known.get(words, words)
+def _keyed(entries: Iterable[Direction], known: Mapping[str, str]) -> dict[str, Direction]:
+    """Return entries by their keys; one without has that which its words are known by."""
+    found = {}
+    for entry in entries:
+        words = entry.key if _is_keyed(entry) else direction_key(entry.direction)
+        key = entry.key if _is_keyed(entry) else known.get(words, words)
+        found[key] = entry if entry.key == key else entry.model_copy(update={"key": key})
+    return found
 
 
 def age(source: SourceRef) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What lies beneath the memory: every direction, item and version of a run.
+"""What lies beneath the memory: every item and version of a run.
 
 Not shown in a prompt and never rewritten: a fold of the lessons, which feeds roll-back and the
 search through lessons that left the prompt. It only grows, so a run does not hold it: whoever
@@ -25,28 +25,13 @@ class Ledger:
     """
 
     def __init__(self) -> None:
-        self._evidence: dict[str, list[Direction]] = {}
         self._versions: dict[int, tuple[Direction, ...]] = {}
         self._items: list[Item] = []
 
     def add(self, applied: MemoryUpdate) -> None:
         """Take in what one lesson taught."""
-        for entry in applied.learned:
-            self._evidence.setdefault(entry.key, []).append(entry)
         self._items += applied.items
         self._versions[applied.memory.version] = applied.memory.attempted_directions
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._evidence
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Keys of all directions ever, in the order in which they were first seen."""
-        return tuple(self._evidence)
-
-    def evidence(self, key: str) -> tuple[Direction, ...]:
-        """Return all that was ever said of a direction, oldest first; empty: never tried."""
-        return tuple(self._evidence.get(key, ()))
 
     @property
     def items(self) -> tuple[Item, ...]:

@@ -164,7 +164,10 @@ class LocalMemory:
     def _fit(
         self, status: GlobalStatus, directions: Sequence[Direction], items: Sequence[Item]
     ) -> Fitted:
-        return fit(status, directions, items, limits=self.limits, counter=self.counter)
+        held = {*map(id, self.attempted_directions), *map(id, self.reasoning_bank)}
+        return fit(
+            status, directions, items, limits=self.limits, counter=self.counter, held=held
+        )
 
     def _with(
         self, fitted: Fitted, version: int, outcomes: Mapping[str, Outcome] | None = None
@@ -208,7 +211,7 @@ def _outcomes(
     """Return what came of directions, the latest last; of those that nobody tried, nothing."""
     said = {entry.key: entry.outcome for entry in entries if not entry.untried}
     found = {key: was for key, was in (before or {}).items() if key not in said} | said
-    return dict(list(found.items())[-_OUTCOMES:])
+    return found if len(found) <= _OUTCOMES else dict(list(found.items())[-_OUTCOMES:])
 
 
 def _evicted(before: Sequence[Item], after: Sequence[Item]) -> tuple[Item, ...]:

@@ -112,6 +112,7 @@ def steps_told(directions: Iterable[Direction]) -> frozenset[str]:
     return frozenset(entry.source_ref.solution_id for entry in directions if entry.tries)
 
 
+@lru_cache(_LINES)
 def status_line(status: GlobalStatus) -> str:
     """Return the line that says where the run stands (LM-02)."""
     text = f"Generation {status.current_generation}, best {status.best_solution_id}"

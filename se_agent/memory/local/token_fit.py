@@ -7,7 +7,7 @@ kept does not depend on what of it is shown: a switch that hides something chang
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -48,12 +48,22 @@ def fit(
     *,
     limits: LocalSection,
     counter: TokenCounter,
+    held: Collection[int] = (),
 ) -> Fitted:
-    """Return what fits: each entry, the number of directions, and the whole rendering."""
+    """Return what fits: each entry, the number of directions, and the whole rendering.
+
+    Args:
+        status: Where the run stands.
+        directions: The whole list.
+        items: The whole bank.
+        limits: What there is room for.
+        counter: What counts the tokens.
+        held: Identities (`id`) of entries that were made to fit before.
+    """
     status = _shortened_status(status, counter)
     room = limits.item_token_limit
-    bank = list(_shortened_items(items, room, counter))
-    listed = list(_shortened_directions(directions, room, counter))
+    bank = list(_shortened_items(items, room, counter, held))
+    listed = list(_shortened_directions(directions, room, counter, held))
     while len(listed) > limits.directions_limit:
         del listed[next_cut(listed)]
 
@@ -95,25 +105,26 @@ def tokens(
 ) -> int:
     """Return the tokens of the rendering (X-01): as many as `lines` come to, entry by entry."""
     told = steps_told(directions)
-    entries = (*map(heading_of, directions), *map(heading_of, items))
-    headings = dict.fromkeys(entries)  # each once
-    return (
-        sum(map(counter.count, (TITLE, status_line(status), *headings)))
-        + sum(_direction_tokens(entry, counter) for entry in directions)
-        + sum(_item_tokens(i, counter, i.source_ref.solution_id in told) for i in items)
-    )
+    parts = [_direction_part(entry, counter) for entry in directions]
+    parts += [_item_part(i, counter, i.source_ref.solution_id in told) for i in items]
+    headings = dict.fromkeys(heading for heading, _ in parts)  # each once
+    once = sum(map(counter.count, (TITLE, status_line(status), *headings)))
+    return once + sum(size for _, size in parts)
 
 
 @lru_cache(_KNOWN)
-def _direction_tokens(entry: Direction, counter: TokenCounter) -> int:
-    return counter.count(direction_line(entry))
+def _direction_part(entry: Direction, counter: TokenCounter) -> tuple[str, int]:
+    """Return the heading that a direction stands below, and the tokens of its line."""
+    return heading_of(entry), counter.count(direction_line(entry))
 
 
 @lru_cache(_KNOWN)
-def _item_tokens(item: Item, counter: TokenCounter, known: bool) -> int:
-    return counter.count(item_line(item, known=known))
+def _item_part(item: Item, counter: TokenCounter, known: bool) -> tuple[str, int]:
+    """Return the same of a lesson."""
+    return heading_of(item), counter.count(item_line(item, known=known))
 
 
+@lru_cache(_KNOWN)
 def _shortened_status(status: GlobalStatus, counter: TokenCounter) -> GlobalStatus:
     approach = _shortened_approach(status.current_approach, counter)
     if approach == status.current_approach:
@@ -127,16 +138,19 @@ def _shortened_approach(text: str, counter: TokenCounter) -> str:
 
 
 def _shortened_items(
-    items: Iterable[Item], room: int, counter: TokenCounter
-) -> tuple[Item, ...]:
-    found = (_shortened_item(item, room, counter) for item in items)
-    return tuple(item for item in found if item is not None)
+    items: Iterable[Item], room: int, counter: TokenCounter, held: Collection[int] = ()
+) -> Iterator[Item]:
+    found = (i if id(i) in held else _shortened_item(i, room, counter) for i in items)
+    return (item for item in found if item is not None)
 
 
 def _shortened_directions(
-    directions: Iterable[Direction], room: int, counter: TokenCounter
+    directions: Iterable[Direction], room: int, counter: TokenCounter, held: Collection[int]
 ) -> Iterator[Direction]:
-    found = (_shortened_direction(entry, room, counter) for entry in directions)
+    found = (
+        entry if id(entry) in held else _shortened_direction(entry, room, counter)
+        for entry in directions
+    )
     return (entry for entry in found if entry is not None)
 
 

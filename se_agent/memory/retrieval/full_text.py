@@ -7,7 +7,6 @@ Operators of its query language are words like all others. Not here: what is mad
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -42,12 +41,6 @@ class FullText:
             ((number, *row) for number, row in enumerate(rows)),
         )
         self._db.execute("COMMIT")
-        self._checksum = hashlib.sha256(repr([*zip(self._ids, rows, strict=True)]).encode())
-
-    @property
-    def checksum(self) -> str:
-        """SHA-256 of all that is indexed: equal for an index that is made again."""
-        return self._checksum.hexdigest()
 
     def scores(self, words: Iterable[str], n: int) -> dict[str, float]:
         """Return the items that hold any of the words, the best first, by id.

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from se_agent.memory.retrieval.embedders import Embedder
@@ -107,11 +106,6 @@ class ItemPool:
         if embedder is not None and vectors is not None:
             _fill(vectors, embedder, list(self.items.values()))
             self._stored = len(vectors.about())
-
-    @cached_property
-    def checksum(self) -> str:
-        """SHA-256 of the whole index over words: equal for a pool that is made again."""
-        return self._index(Query(words=(), kinds=(), statuses=())).checksum
 
     def matches(self, query: Query) -> list[MatchedItem]:
         """Return the items that have something in common with a query, in the order of ids.

@@ -7,7 +7,6 @@ are and never compared. Not here: how texts become vectors (`embedders`).
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -102,15 +101,6 @@ class SqliteVectors:
                 vector = np.frombuffer(blob, dtype=np.float16)
                 if np.isfinite(vector).all():
                     self._known[str(id_)] = vector, texts
-
-    @property
-    def checksum(self) -> str:
-        """SHA-256 of all vectors and texts: equal for an index that is made again."""
-        digest = hashlib.sha256()
-        for id_ in sorted(self._known):
-            vector, about = self._known[id_]
-            digest.update(repr((id_, vector.tobytes(), sorted(about.items()))).encode())
-        return digest.hexdigest()
 
     def add(self, rows: Iterable[VectorRow]) -> None:
         """Keep vectors; see `VectorIndex`."""

@@ -27,6 +27,7 @@ from se_agent.values.evaluation import ComparisonKind
 from se_agent.values.step import Proposal
 from tests.engine.runs import Crash, CrashAt, factory, ran
 from tests.fakes import Step1, number_problem, number_run
+from tests.memory.experience.journals import finished
 
 NOTHING = direction_key("")
 
@@ -266,3 +267,22 @@ class TestRefused:
             with pytest.raises(ConfigError, match="version"):
                 roll_back(folder, number)
         assert events_in(folder) == before
+
+
+@pytest.mark.tier("runs")
+def test_lessons_of_earlier_runs_are_a_version_and_each_goes_by_its_number(
+    tmp_path: Path,
+) -> None:
+    finished(tmp_path, "first")
+    memory = {"prior": True, "experience": {"lessons": True}}
+    folder = broken(tmp_path, Crash(90), memory=memory, name="run")
+    recalled, *later = history_of(folder).versions
+    assert recalled.recalled
+    assert recalled.directions
+    assert [version.number for version in later] == [
+        recalled.number + n for n in range(1, len(later) + 1)
+    ]
+    for version in (recalled, later[0]):
+        assert roll_back(folder, version.number).version.directions == version.directions
+    with pytest.raises(ConfigError, match="no version 0"):
+        roll_back(folder, 0)

@@ -276,7 +276,7 @@ class TestARunWithOne:
         with pytest.raises(FoldError, match=told):  # neither its events nor its folder
             resume(tmp_path / "run", evaluators=factory(ComparisonKind.EXACT))
         with Journal(tmp_path / "run" / "run.db", write=False) as journal:
-            (failed,) = journal.events(kind="failed")
+            (failed,) = journal.events(kinds=["failed"])
         assert isinstance(failed, Failed)
         assert failed.message == "fold 'torn' failed: KeyError: 'gains'"
 

@@ -106,6 +106,20 @@ def test_the_estimate_seldom_counts_too_few_and_never_far_too_many(sample: str) 
     assert 0.97 * true <= estimate(SAMPLES[sample]) <= 1.6 * true
 
 
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("one  two\n three 4 56", 10),
+        ("漢字\u3000漢字 漢\u3000\u3000 \n字", 9),
+        (" \t\u3000\n", 2),
+        ("- **`a_b`**: 1.5 ms -> 0.25 ms (3 tries)\n", 26),
+    ],
+)
+def test_what_was_estimated_once_stays_so(text: str, tokens: int) -> None:
+    """A resumed run asks for the estimator by its name, and must cut where it did."""
+    assert estimate(text) == tokens
+
+
 @given(st.text(), st.text())
 def test_a_longer_text_never_has_a_smaller_estimate(first: str, second: str) -> None:
     assert estimate(first + "\n" + second) >= max(estimate(first), estimate(second))

@@ -135,15 +135,6 @@ def test_what_is_shown_fits_into_its_room(
     assert list(shown) == [hit for hit in hits if hit in shown]
 
 
-@pytest.mark.tier("runs")
-@given(_POOLS)
-def test_an_index_that_is_made_again_is_equal_in_checksum(items: list[PoolItem]) -> None:
-    assert ItemPool(items).checksum == ItemPool(reversed(items)).checksum
-    if items:
-        changed = [replace(items[0], title="another title"), *items[1:]]
-        assert ItemPool(changed).checksum != ItemPool(items).checksum
-
-
 @pytest.mark.parametrize("words", HOSTILE)
 def test_operators_and_strange_letters_are_words_in_a_query(words: str) -> None:
     pool = ItemPool([item("L1"), item("L2", "other")])

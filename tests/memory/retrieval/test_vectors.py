@@ -42,16 +42,6 @@ class TestSqliteVectors(VectorIndexContract):
         return opened
 
 
-def test_an_index_that_is_made_again_is_equal_in_checksum() -> None:
-    rows = [VectorRow(f"L{n}", vector, {"kind": "fix"}) for n, vector in enumerate(drawn(20))]
-    first, second = (SqliteVectors(Table(), "one", DIMENSIONS) for _ in range(2))
-    first.add(rows)
-    second.add(reversed(rows))
-    assert first.checksum == second.checksum
-    second.add([VectorRow("L0", drawn(1, seed=9)[0], {"kind": "fix"})])
-    assert first.checksum != second.checksum
-
-
 @pytest.mark.parametrize(
     "damage",
     [
