@@ -23,7 +23,7 @@ from operators.known_functions.site import Site
 from operators.rewrite.change import with_import
 from se_agent.program.parsing import tree_of
 
-_POWER = re.compile(r"\b(\w+) \*\* (\w+)\b")  # a formula is laid out as formatters do
+_POWER = re.compile(r"\b(\w+) \*\* (\w+)\b")
 
 
 def with_archetype(
@@ -170,13 +170,18 @@ def _head(site: Site, adapter: Adapter, new: _Inserted) -> Iterator[str]:
     found = fresh("found", new.taken)
     answer = _answer(adapter, renamed(new.expression, names), target, found)
     if not new.calls:
-        yield from (margin + _POWER.sub(r"\1**\2", line) for line in answer)
+        yield from (margin + _laid_out(line) for line in answer)
         return
     yield f"{margin}try:"
     for line in answer:
         yield f"{margin}    {line}"
     yield f"{margin}except (TypeError, ValueError):"
     yield f"{margin}    pass  # other arguments: as before"
+
+
+def _laid_out(line: str) -> str:
+    """Return a line of a formula as formatters have it; a text in it stays as it is."""
+    return line if "'" in line or '"' in line else _POWER.sub(r"\1**\2", line)
 
 
 def _answer(adapter: Adapter, call: str, target: str, found: str) -> Iterator[str]:

@@ -109,12 +109,13 @@ def _between_neighbours(calls: Sequence[Seen], own: Sequence[float], curve: bool
         return math.inf
     points.sort(key=lambda point: point[0])
     ends = {id(points[0]): points[0][2], id(points[-1]): points[-1][2]}
-    near = zip(points, points[1:], points[2:], strict=False)
+    near = [*zip(points, points[1:], points[2:], strict=False)]
     off = [value - _on_the_line(left, at, right) for left, (at, value, _), right in near]
     costs = [min(_number(gap), point[2]) for gap, point in zip(off, points[1:], strict=False)]
     if curve:
+        bent = (_is_bent(*three) for three in near)
         return sum(ends.values()) + sum(
-            cost for gap, cost in zip(off, costs, strict=True) if gap
+            cost for is_bent, cost in zip(bent, costs, strict=True) if is_bent
         )
     return sum(ends.values()) + min(sum(costs), _repeated(off, costs))
 
@@ -122,6 +123,12 @@ def _between_neighbours(calls: Sequence[Seen], own: Sequence[float], curve: bool
 def _on_the_line(left: Point, at: int, right: Point) -> int:
     (start, low, _), (end, high, _) = left, right
     return low + (high - low) * (at - start) // max(end - start, 1)
+
+
+def _is_bent(left: Point, middle: Point, right: Point) -> bool:
+    """Say whether a result lies off the line, be it by a half."""
+    (start, low, _), (at, value, _), (end, high, _) = left, middle, right
+    return (value - low) * (end - start) != (high - low) * (at - start)
 
 
 def _described(value: Any, arguments: tuple[Any, ...]) -> float:

@@ -9,6 +9,7 @@ Not here: what is done with a match (`operator`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -54,6 +55,19 @@ class Match:
     agreeing: int
     arity: int
     bits: float
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All words of what enters a program; builtins among them have to be there."""
+        adapter = self.adapter
+        parts = (
+            adapter.types,
+            adapter.guard,
+            adapter.result,
+            adapter.effect,
+            *adapter.arguments,
+        )
+        return frozenset(re.findall(r"\w+", " ".join((*parts, self.archetype.text))))
 
 
 class Compared(NamedTuple):
@@ -148,10 +162,20 @@ class _Comparison:
         broke = [call for call, raw in zip(calls, raws, strict=True) if raw is Silence.BROKE]
         bad = [call for i, call in enumerate(at) if i not in set(agreeing)] + broke
         match = self._guarded(adapter, [at[i] for i in agreeing], bad)
-        if match is None:
+        if match is None or (adapter.solved and self._unmet(result, calls)):
             return None
         worked = [at[i] for i in agreeing if not _passed_on(some[i], passing, at[i])]
         return self._weighed(match, worked, guarded=bool(bad))
+
+    def _unmet(self, result: str, calls: Sequence[Seen]) -> bool:
+        """Say whether the program has a number that no call has come to: a modulus, a limit."""
+        largest = max(
+            (abs(x) for call in calls for x in (*call.arguments, call.result)
+             if type(x) is int),
+            default=0,
+        )  # fmt: skip
+        numbers = (one for one in self._constants if type(one) is int and one > largest)
+        return any(f"% {number}" not in result for number in numbers)
 
     def _weighed(self, match: Match, worked: Sequence[Seen], *, guarded: bool) -> Match | None:
         """Return the match with the bits that speak for it.

@@ -17,7 +17,13 @@ from operators.known_functions.apart import matches
 from operators.known_functions.body import with_archetype
 from operators.known_functions.library import library
 from operators.known_functions.matching import Match
-from operators.known_functions.site import Site, constants, sites, standing_in
+from operators.known_functions.site import (
+    Site,
+    constants,
+    hidden_builtins,
+    sites,
+    standing_in,
+)
 from se_agent.program.editable import in_file, may_change, prefix_in
 from se_agent.program.features import content_address
 from se_agent.program.language import Language
@@ -158,6 +164,8 @@ def _candidates(
         heat = observed.functions.get(name, 0.0)
         stands = standing_in(files[path], site)
         told = matches(calls, constants(files[path], site.name))
+        hidden = hidden_builtins(files[path], site)
+        told = tuple(match for match in told if not match.names & hidden)
         told = tuple(match for match in told if _summary(site, match) not in stands)
         for rank, match in enumerate(_fitting(site, told)):
             found.append((rank, -heat, _Candidate(path, site, match)))

@@ -6,7 +6,7 @@ Not here: what is inserted (`body`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from operators.known_functions.archetype import FunctionText
@@ -27,9 +27,9 @@ class Present:
 
     @classmethod
     def of(cls, text: str) -> Present:
-        """Read a program; a name that is bound twice at module level stands for nothing."""
+        """Read a program; a name that is bound twice, wherever that is, stands for nothing."""
         body = tree_of(text).body
-        bound = [name for statement in body for name in _bound(statement)]
+        bound = [*bound_names(tree_of(text))]
         functions = {
             each.name: each
             for each in body
@@ -104,15 +104,19 @@ def _imports(statement: ast.stmt) -> list[tuple[str, str]]:
     return []
 
 
-def _bound(statement: ast.stmt) -> list[str]:
-    """Return the names that a statement at module level binds."""
-    match statement:
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-            return [name]
-        case ast.ClassDef(name=name):
-            return [name]
-        case ast.Import() | ast.ImportFrom():
-            return [name for _, name in _imports(statement)]
-    nodes = ast.walk(statement)
-    stored = (n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-    return [n.id for n in stored]
+def bound_names(tree: ast.AST) -> Iterator[str]:
+    """Yield each name that is bound in a tree, in whatever scope, once for each time."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.ClassDef(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                yield name
+            case ast.alias(name=name, asname=other):
+                yield other or name
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                yield from names
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+                yield name

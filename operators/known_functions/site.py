@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import symtable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, takewhile
 from types import CodeType
 
+from operators.known_functions.present import bound_names
 from se_agent.program.features import evolve_lines, node_hash
 from se_agent.program.parsing import tree_of
 
@@ -201,6 +203,20 @@ def standing_in(text: str, site: Site) -> frozenset[str]:
         if isinstance(node, ast.Return) and node.value
     }
     return frozenset(line for each in told if (line := each.partition("\n")[0])) | answers
+
+
+def hidden_builtins(text: str, site: Site) -> frozenset[str]:
+    """Return the builtins whose names mean something else where a function stands.
+
+    They are bound in it, or at module level.
+    """
+    top = symtable.symtable(text, "program", "exec").get_symbols()
+    module = {
+        each.get_name()
+        for each in top
+        if each.is_assigned() or each.is_imported() or each.is_namespace()
+    }
+    return frozenset(dir(builtins)) & (module | {*bound_names(site.node)})
 
 
 @lru_cache(maxsize=256)

@@ -24,6 +24,8 @@ _EDGES = 4  # first points, at most, that may differ
 _CONFIRMED = 3  # points beyond as many as were solved for
 _FAR = 5000  # terms that are compared while solving
 _SMALL = range(-2, 3)
+_WRITTEN = 10**20  # literals from here on nobody reads
+_CLASSES = range(2, 6)  # moduli of which all remainders have to be seen
 _FREE = 4  # small coefficients that may be tried in turn, where too few terms are neighbours
 
 
@@ -52,16 +54,16 @@ def solved_recurrence(points: Points) -> Solved | None:
             for coefficients in _coefficients(terms, order) if len(first) == order else ():
                 if coefficients[-1] and _continues(coefficients, first, begin, terms):
                     begin = _backwards(coefficients, first, begin)
-                    return Solved((coefficients, first), begin)
+                    return _readable(Solved((coefficients, first), begin))
     return None
 
 
 def solved_polynomial(points: Points) -> Solved | None:
     """Return numerators and divisors of the polynomials that fit: one, or one a parity.
 
-    None where all numbers are odd, or even: nothing is known of the others.
+    None where all numbers are odd, say, or multiples of three: of others nothing is known.
     """
-    if len({n % 2 for n, _ in points}) < 2:
+    if any(len({n % modulus for n, _ in points}) < modulus for modulus in _CLASSES):
         return None
     for period, edge in product((1, 2), range(_EDGES)):
         sides = [[p for p in points[edge:] if p[0] % period == r] for r in range(period)]
@@ -72,8 +74,21 @@ def solved_polynomial(points: Points) -> Solved | None:
                 [int(c * divisor) for c in side]
                 for side, divisor in zip(found, divisors, strict=True)
             ]
-            return Solved((numerators, divisors))
+            return _readable(Solved((numerators, divisors)))
     return None
+
+
+def _readable(found: Solved) -> Solved | None:
+    numbers = _numbers(found.literals)
+    return found if all(abs(number) < _WRITTEN for number in numbers) else None
+
+
+def _numbers(nested: Any) -> Iterator[int]:
+    if isinstance(nested, int):
+        yield nested
+    else:
+        for one in nested:
+            yield from _numbers(one)
 
 
 def solution(rows: Sequence[Sequence[Fraction | int]]) -> list[Fraction] | None:
@@ -124,12 +139,12 @@ def _backwards(coefficients: Sequence[int], first: list[int], begin: int) -> int
     """Put the terms before the first in their place, and return how many there are no more.
 
     A call that counts from 0 reads best; what is smaller than all that was seen is left to the
-    old body in any case.
+    old body in any case. Terms that grow on the way back lie beyond the beginning.
     """
     while begin:
         known = sum(map(mul, coefficients[:-1], reversed(first[:-1])))
         before, rest = divmod(first[-1] - known, coefficients[-1])
-        if rest:
+        if rest or abs(before) > max(map(abs, first)):
             break
         first[:] = [before, *first[:-1]]
         begin -= 1

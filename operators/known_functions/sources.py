@@ -200,14 +200,11 @@ def _held(
 def _points(given: Iterable[tuple[Any, Any]]) -> list[tuple[int, int]]:
     """Return whole numbers from 0 on with the whole numbers that came of them.
 
-    None at all where two came of one.
+    None at all where two came of one. Floats are left out: small ones do not show how large
+    ones are rounded.
     """
-    points = {(x, int(y)) for x, y in given if x >= 0 and _is_whole(y)}
+    points = {(x, y) for x, y in given if x >= 0 and fits(y, "int")}
     return sorted(points) if len(dict(points)) == len(points) else []
-
-
-def _is_whole(value: Any) -> bool:
-    return fits(value, "number") and value == value // 1
 
 
 def _uses(way: tuple[ArgumentSource, ...]) -> frozenset[int]:

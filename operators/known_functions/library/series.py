@@ -18,6 +18,7 @@ from operators.known_functions.solving import solved_polynomial
     limits="n from 0 on, whole values",
     takes=("list[list[int]]", "list[int]", "int"),
     gives="int",
+    tried_below=10**100,
     solver=Solver(solved_polynomial, written_polynomial),
 )
 def polynomial(numerators, divisors, n):

@@ -329,3 +329,26 @@ def test_what_a_function_refuses_or_answers_at_once_stays_as_it_is(question: str
 def test_what_may_be_work_is_done_by_the_library(work: str) -> None:
     new = proposed(brief(DIGITS.format(question=work), "digits", [(n,) for n in range(900)]))
     assert new.index("try:") < new.index(work)
+
+
+SUM = """def lonely(n):
+    total = 0
+    for i in range(n):
+        total += i
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SUM.replace("(n)", "(type)", 1).replace("range(n)", "range(type)"),
+        SUM.replace("for i", "for type").replace("+= i", "+= type"),
+        f"int = float\n{SUM}",
+        f"if True:\n    from math import prod as type\n{SUM}",
+    ],
+)
+def test_where_a_builtin_has_another_meaning_nothing_is_proposed(text: str) -> None:
+    numbers = [(n,) for n in range(40)]
+    assert KnownFunctions().propose(brief(SUM, inputs=numbers)) is not None
+    assert KnownFunctions().propose(brief(text, inputs=numbers)) is None

@@ -86,7 +86,7 @@ def test_a_polynomial_is_found_from_any_points(
         return sum(c * math.comb(n, i) for i, c in enumerate(coefficients)) * divisor
 
     points = data.draw(st.sets(st.integers(0, 60), min_size=2 * len(coefficients) + 2))
-    assume(len({n % 2 for n in points}) == 2)
+    assume(all(len({n % m for n in points}) == m for m in range(2, 6)))
     solved = solved_polynomial([(n, brute(n)) for n in sorted(points)])
     assert solved is not None
     adapter = Adapter(arguments=(*map(repr, solved.literals), "a0"))
@@ -133,6 +133,51 @@ def test_what_is_neither_has_no_match(function: Callable[[int], Any]) -> None:
 def test_odd_numbers_say_nothing_of_even_ones() -> None:
     assert found(lambda n: n * n, range(30)) is not None
     assert found(lambda n: n * n, range(1, 60, 2)) is None
+
+
+@pytest.mark.parametrize(
+    "numbers", [range(0, 120, 3), range(0, 200, 5), [n for n in range(80) if n % 4 != 3]]
+)
+def test_a_remainder_that_was_not_seen_may_be_another_case(numbers: Sequence[int]) -> None:
+    assert found(lambda n: n * n, numbers) is None
+
+
+def test_sums_of_floats_are_rounded_in_their_own_way() -> None:
+    def doubled(n: int) -> float:
+        return math.prod([2.0] * n)
+
+    assert found(doubled, range(60)) is None
+    assert found(lambda n: n * (n + 1) / 2 * (n + 2), range(60)) is None
+
+
+def test_a_number_of_the_program_that_was_not_reached_may_be_a_modulus() -> None:
+    def squares(n: int) -> int:
+        return sum(i * i for i in range(n)) % 1_000_003
+
+    assert found(squares, range(40), 1_000_003) is None
+    reached = found(squares, range(0, 300, 1), 1_000_003)
+    assert reached is not None
+    assert [*map(standing_in(reached), range(600))] == [*map(squares, range(600))]
+
+
+def test_terms_that_begin_late_are_counted_from_there() -> None:
+    brute = terms([1, 1, 1], [0, 1, 1], 60)
+    match = found(lambda n: brute[n - 2000], range(2000, 2050))
+    assert match is not None
+    assert max(map(len, match.adapter.arguments)) < 20
+    assert [*map(standing_in(match), range(2010, 2060))] == brute[10:]
+    assert found(lambda n: 10**25 * n * n, range(40)) is None  # nobody reads such a literal
+
+
+def test_texts_beside_a_formula_stay_as_they_are() -> None:
+    def named(n: int) -> int | str:
+        return sum(range(n)) or "a ** b"
+
+    match = found(named, range(40))
+    assert match is not None
+    assert [*map(standing_in(match), range(2, 60))] == [*map(named, range(2, 60))]
+    if "'" in match.adapter.result:
+        assert standing_in(match)(0) == "a ** b"
 
 
 @given(st.lists(st.integers(-(10**6), 10**6), min_size=30, max_size=60))
