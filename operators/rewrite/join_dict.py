@@ -11,7 +11,9 @@ from operators.rewrite.element_parts import parts_stay
 from operators.rewrite.invariants import can_precede, has_changed_alias
 from operators.rewrite.kinds import elements_of, iterator
 from operators.rewrite.loops import confined
+from operators.rewrite.own_results import own_result
 from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
     calls,
     comp_for,
@@ -249,7 +251,7 @@ def _outer(
         return None
     read = [node for node in walk(key.inner) if root(node) in inner.variables]
     for loop in program.loops(inner.node):
-        if used & altered(program, loop) or isinstance(loop, cst.Lambda):
+        if used & _altered_within(program, place, loop) or isinstance(loop, cst.Lambda):
             break
         if has_changed_alias(program, loop, used) or not parts_stay(program, loop, read):
             break
@@ -257,6 +259,21 @@ def _outer(
     if outermost is None or not can_precede(program, outermost, used):
         return None
     return outermost, source
+
+
+def _altered_within(program: Program, place: Place, loop: cst.CSTNode) -> frozenset[str]:
+    """Return what a loop changes; what it walks over may be what a function has computed."""
+    import libcst as cst
+
+    if not isinstance(loop, cst.For) or any(
+        isinstance(node, (cst.Attribute, cst.Subscript)) for node in walk(loop.target)
+    ):
+        return altered(program, loop)
+    if not computes(program, loop.iter) and own_result(program, place, loop.iter) is None:
+        return altered(program, loop)
+    parts = [loop.body, *([loop.orelse] if loop.orelse else [])]
+    inside = (altered(program, part) for part in parts)
+    return frozenset(target_names(loop.target)).union(*inside)
 
 
 def _asks_later(program: Program, node: cst.CSTNode) -> bool:

@@ -219,3 +219,64 @@ def test_a_variable_that_the_outer_loop_reads_is_left_alone() -> None:
     text = "def f(xs, bs):\n    for a in xs:\n        for b in bs:\n            if b == a:\n"
     text += "                print(a)\n        print(b)\n"
     assert rewritten(JoinDict(), text) == []
+
+
+OVER_A_CALL = """
+def names(rows):
+    return sorted({row[0] for row in rows})
+
+
+def solve(rows):
+    out = []
+    for name in names(rows):
+        mine = [row for row in rows if row[0] == name]
+        out.append((name, len(mine)))
+    return out
+"""
+OVER_A_METHOD = """
+class Table:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def names(self):
+        return sorted({row[0] for row in self.rows})
+
+    def counts(self):
+        out = []
+        for name in self.names():
+            mine = [row for row in self.rows if row[0] == name]
+            out.append((name, len(mine)))
+        return out
+
+
+def solve(rows):
+    return Table(rows).counts()
+"""
+
+
+@pytest.mark.parametrize("text", [OVER_A_CALL, OVER_A_METHOD])
+def test_the_outer_loop_may_walk_over_what_a_function_of_the_program_computes(
+    text: str,
+) -> None:
+    (new,) = rewritten(JoinDict(), text)
+    assert "rows_by_key.get(name, ())" in new
+    for rows in ([(3, 1), (1, 2), (3, 4)], []):
+        assert_equivalent(JoinDict(), text, rows)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "rows.append((1, 2))\n    return [row[0] for row in rows]",
+        "yield from list(rows)",
+        "global kept\n    kept = rows\n    return rows",
+    ],
+)
+def test_but_not_what_one_changes_or_yields(body: str) -> None:
+    text = OVER_A_CALL.replace("return sorted({row[0] for row in rows})", body)
+    assert rewritten(JoinDict(), text) == []
+
+
+def test_nor_elements_that_the_loop_changes_under_another_name() -> None:
+    text = OVER_A_CALL.replace("sorted({row[0] for row in rows})", "rows")
+    assert rewritten(JoinDict(), text.replace("mine =", "name[0] = 9\n        mine =")) == []
