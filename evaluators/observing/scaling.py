@@ -90,7 +90,9 @@ def _told(slope: float, points: Sequence[tuple[int, float]]) -> Scaling:
 def _points(bench: Bench, program: str, loading: float) -> Iterator[tuple[int, float]]:
     """Yield the size of a rung, and net CPU seconds of one of its inputs, where they tell."""
     end, most = bench.sandbox.spent + SECONDS, min(_INPUTS, bench.runner.most)
-    for level in range(len(bench.problem.ladder.rungs)):
+    ladder = bench.problem.ladder
+    # Small sizes would use up the time, and are nearly all start-up.
+    for level in range(max(0, ladder.final_level + 1 - RUNGS), len(ladder.rungs)):
         exprs = bench.exprs(InputSet.SEARCH, most, level=level)
         try:
             inputs = bench.pool.real(exprs)

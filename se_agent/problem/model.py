@@ -41,7 +41,7 @@ class ProblemKind(enum.StrEnum):
     WORKLOAD = "workload"  # modules of a package, called by a workload; checked and timed
 
 
-_SIZED = re.compile(r"generate\(rng, ([0-9]{1,12})\)")
+_SIZED = re.compile(r"(?:generate|_tuple\(_made)\(rng, ([0-9]{1,12})\)\)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class Expr:
 
     @property
     def size(self) -> int | None:
-        """What the problem calls its size, as 500 in `generate(rng, 500)`; None: nothing."""
+        """What a generator is asked for, as 500 in `generate(rng, 500)`; None: nothing."""
         found = _SIZED.fullmatch(self.code)
         return int(found[1]) if found else None
 

@@ -9,6 +9,7 @@ import pytest
 
 from se_agent import wire
 from se_agent.errors import ProblemError
+from se_agent.problem.model import Expr
 from se_agent.user_function.function import find
 from se_agent.user_function.inputs import source
 from se_agent.user_function.jail_calls import Caller
@@ -86,6 +87,7 @@ class TestSized:
         sizes = [code for (code,) in found.ladder.rungs]
         assert sizes[found.ladder.final_level] == "_tuple(_made(rng, 100))"
         assert sizes[-1] == "_tuple(_made(rng, 300))"
+        assert [Expr(code=code).size for code in sizes] == [1, 3, 10, 30, 100, 300]
         assert found.ladder.fresh
 
     @pytest.mark.parametrize(("cost", "size"), [("1e-3", 30), ("1e-2", 3), ("1e-6", 10000)])
