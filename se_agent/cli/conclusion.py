@@ -181,10 +181,11 @@ def _concluded(aim: Aim, folder: Path, story: Story, screen: Screen) -> bool:
 
 def _offer_change(story: Story, aim: Aim, folder: Path, screen: Screen) -> None:
     """Say how the change is applied that nobody asked to write; no search is made again."""
-    if _unnamed(story, aim):
-        screen.say("nothing was written, and there is a doubt about the change: see above")
-        return
     why = "nothing was written (--write does so); to apply this change"
+    if unnamed := _unnamed(story, aim):
+        names = ", ".join(dict.fromkeys(unnamed))
+        why = f"nothing was written, and there is a doubt about the change ({names}, see above)"
+        why += "; to apply it all the same"
     if aim.more:
         screen.offer(why, f"{command('patch', folder)} | git apply")
     else:

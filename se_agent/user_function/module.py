@@ -6,6 +6,7 @@ Not here: how it is made to run in the jail (`context`).
 from __future__ import annotations
 
 import ast
+import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,7 +69,7 @@ def read(path: Path) -> Module:
     try:
         path = plain.resolved_path(path)
     except OSError as err:
-        raise ProblemError(f"{path}: {err.strerror}", hint=_meant(path)) from err
+        raise ProblemError(f"{path}: {err.strerror}", hint=_remedy(path, err)) from err
     text = _text(path)
     try:
         tree = tree_of(text, str(path))
@@ -93,8 +94,10 @@ def _foreign(path: Path) -> ProblemError:
     )
 
 
-def _meant(path: Path) -> str:
-    """Return the hint for a path that cannot be read: a file beside it that may be meant."""
+def _remedy(path: Path, err: OSError) -> str:
+    """Return the hint for a path that cannot be read: a file beside it may be meant."""
+    if isinstance(err, PermissionError):
+        return f"let yourself read it: {shlex.join(['chmod', 'u+r', str(path)])}"
     near = [str(one) for one in path.parent.glob("*.py")]
     return did_you_mean(str(path), near) or "give the path of a file"
 
@@ -104,7 +107,7 @@ def _text(path: Path) -> str:
         data = plain.content(path, most=plain.LARGEST_SOURCE)
         return data.decode("utf-8-sig")
     except OSError as err:
-        raise ProblemError(f"{path}: {err.strerror}", hint=_meant(path)) from err
+        raise ProblemError(f"{path}: {err.strerror}", hint=_remedy(path, err)) from err
     except UnicodeDecodeError as err:
         raise ProblemError(f"{path}: not UTF-8: {err}", hint="save the file as UTF-8") from err
 

@@ -261,7 +261,9 @@ class Survey:
         for code, words in self.source.examples:
             if expr is not None and code == expr.code:
                 where = f"--example {words!r}"
-        hint = "inputs are made in the jail, from your code, without files to write or network"
+        hint = "correct the generator, or let it leave out sizes that it cannot make"
+        if "PermissionError" in why:
+            hint = "the jail shows a generator no file that it was not named: add --open PATH"
         if wire.is_refused(why):
             why = why.replace("$", "arguments", 1)
             hint = f"inputs are {wire.CROSSING}: let the function make anything else of them"

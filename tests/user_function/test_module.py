@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from se_agent.errors import ProblemError
 from se_agent.user_function.module import read
+from tests.ordinary_user import needs_root, python
 
 
 def written(path: Path, text: str = "") -> Path:
@@ -75,3 +77,28 @@ def test_a_file_that_left_its_package_says_where_it_belongs(tmp_path: Path) -> N
     (folder / "best.py").write_text("from .stock import names\n", encoding="utf-8")
     with pytest.raises(ProblemError, match="it imports from its package, and lies in none"):
         read(folder / "best.py")
+
+
+ASKING = """
+from pathlib import Path
+from se_agent.errors import ProblemError
+from se_agent.user_function.module import read
+try:
+    read(Path({path!r}))
+except ProblemError as err:
+    print(err, err.hint, sep="\\n")
+"""
+
+
+@needs_root
+def test_a_file_that_may_not_be_read_is_told_how_to_be() -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        path = Path(name, "secret.py")
+        path.parent.chmod(0o755)
+        path.write_text("x = 1\n", encoding="utf-8")
+        path.chmod(0)
+        told = python("-c", ASKING.format(path=str(path))).stdout
+    assert told.splitlines() == [
+        f"{path}: Permission denied",
+        f"let yourself read it: chmod u+r {path}",
+    ]
