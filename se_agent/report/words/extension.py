@@ -17,7 +17,9 @@ def go_on(story: Story, event: Resumed) -> None:
     if story.started is None or not event.settings:
         return
     config = merged_table(story.started.config, event.settings)
-    story.started = story.started.model_copy(update={"config": config})
+    given = story.started.settings
+    given = given if given is None else {**given, **event.settings}
+    story.started = story.started.model_copy(update={"config": config, "settings": given})
     if more(event.settings) and story.ended is not None:
         story.search_ended = story.confirmed = story.ended = story.no_room = None
         story.own_blocks = [b for b in story.own_blocks if b.inputs is InputSet.SEARCH]

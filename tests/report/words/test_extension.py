@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from se_agent.config.deviations import deviating
 from se_agent.events import Resumed
 from se_agent.report.story import Story
 from se_agent.values.evaluation import InputSet
@@ -26,6 +27,7 @@ def test_with_a_larger_budget_only_the_self_test_still_counts(story: Story) -> N
     assert story.own_blocks == before
     assert story.started is not None
     assert story.started.config["budget"]["evaluations"] == 99
+    assert deviating(story.started)["budget.evaluations"] == 99
     assert (story.search_ended, story.confirmed, story.ended) == (None, None, None)
 
 
