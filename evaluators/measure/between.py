@@ -35,9 +35,8 @@ def counted(each: Sequence[Both]) -> tuple[list[Both], str]:
         return list(each), ""
     own = statistics.median(both.candidate[Quantity.CPU] for both in each)
     share = more / (own + more)
-    told = (
-        f"{share:.0%} of its time lies between its calls, as for releasing results: it counts"
-    )
+    told = f"{share:.0%} of its time lies between its calls, where it releases what it built"
+    told += "; the gain counts it"
     return [_with(both, more) for both in each], told if share > _TOLD else ""
 
 

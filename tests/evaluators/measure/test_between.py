@@ -41,7 +41,10 @@ def test_what_both_do_counts_for_neither(between: tuple[float, ...]) -> None:
 def test_what_a_candidate_does_beyond_it_counts() -> None:
     found, why = counted(pairs(*[(0.003, 0.004)] * 3))
     assert seconds(found) == pytest.approx([0.002] * 3)
-    assert why == "50% of its time lies between its calls, as for releasing results: it counts"
+    assert why == (
+        "50% of its time lies between its calls, where it releases what it built; "
+        "the gain counts it"
+    )
 
 
 def test_a_pair_in_a_bad_moment_is_outvoted() -> None:
