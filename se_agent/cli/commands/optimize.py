@@ -46,6 +46,10 @@ if TYPE_CHECKING:
 _BUDGET = "budget.evaluations=40"
 """A first answer within a minute or two; `--set` changes it."""
 
+_PATIENCE = "budget.patience=12"
+"""Without a model: what rules find late is little. It costs 1 % of the gain, and saves most of
+the time where one of the first candidates is the best."""
+
 TargetArgument = Annotated[
     list[str] | None,
     typer.Argument(
@@ -91,7 +95,9 @@ def optimize(
     _refuse_problem(set_ or ())
     named = accepted(accept)
     screen = Screen(as_json=as_json)
-    overrides = [_BUDGET, *overridden(set_, model), *setting.overrides]
+    said = overridden(set_, model)
+    patience = [] if any(one.startswith("models.") for one in said) else [_PATIENCE]
+    overrides = [_BUDGET, *patience, *said, *setting.overrides]
     if not function:
         function = _hottest(use, called_on, setting, overrides, screen)
     called, aims = _found(function, use.workload)

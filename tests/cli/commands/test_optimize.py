@@ -72,6 +72,7 @@ class TestAChange:
             "nothing was written (--write does so); to apply this change:\n"
             "  se-agent diff results/first | patch shop/stock.py\n"
         ) in called.out
+        assert "patience = 12" in Path("results/first/run.toml").read_text(encoding="utf-8")
         subprocess.run(
             ["patch", "shop/stock.py"],
             input=call("diff", "results/first").out,
