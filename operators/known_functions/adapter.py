@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any  # arguments and results are plain data of any type
 
-from se_agent.program.parsing import expression_tree
+from se_agent.program.parsing import expression_tree, literal_of
 
 FAILURES = (
     ArithmeticError,
@@ -62,9 +62,9 @@ class Adapter:
         return len(odd) + (self.result != "r") + self.guard.count(" and ") + bool(self.guard)
 
     @property
-    def solved(self) -> list[list[Any]]:
+    def solved(self) -> list[Any]:
         """The arguments that were solved from the calls: lists of whole numbers."""
-        return [ast.literal_eval(one) for one in self.arguments if _SOLVED.fullmatch(one)]
+        return [literal_of(one) for one in self.arguments if _SOLVED.fullmatch(one)]
 
 
 def evaluated(expression: str, arguments: Sequence[Any]) -> Any:
