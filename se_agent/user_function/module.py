@@ -110,8 +110,7 @@ def uncompiled(modules: Iterable[Module]) -> Iterator[str]:
 def _is_compiled(path: Path) -> bool:
     try:
         about = path.stat()
-        with Path(cache_from_source(path)).open("rb") as file:
-            head = file.read(16)
+        head = plain.content(Path(cache_from_source(path)))[:16]
     except OSError:
         return False
     if head[:4] != MAGIC_NUMBER or len(head) < 16:

@@ -95,9 +95,7 @@ def optimize(
     _refuse_problem(set_ or ())
     named = accepted(accept)
     screen = Screen(as_json=as_json)
-    said = overridden(set_, model)
-    patience = [] if any(one.startswith("models.") for one in said) else [_PATIENCE]
-    overrides = [_BUDGET, *patience, *said, *setting.overrides]
+    overrides = [*_budget(overridden(set_, model)), *setting.overrides]
     if not function:
         function = _hottest(use, called_on, setting, overrides, screen)
     called, aims = _found(function, use.workload)
@@ -132,6 +130,12 @@ def optimize(
         )
 
     raise typer.Exit(drive(work, screen))
+
+
+def _budget(said: Sequence[str]) -> list[str]:
+    """Return overrides of a run file with those that nobody gave."""
+    models = any(one.startswith("models.") for one in said)
+    return [_BUDGET, *([] if models else [_PATIENCE]), *said]
 
 
 def _found(specs: Sequence[str], workload: str) -> tuple[UserFunction, tuple[Target, ...]]:
