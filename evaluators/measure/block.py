@@ -248,7 +248,7 @@ class Blocks:
         """
         rng = rng_at(self._seed, number, Purpose.PAIR_ORDER, *_address(duel))
         batches, asked, done = plan.batches, len(plan.batches), list[Pair]()
-        before = self._spent
+        most, before = max(plan.most, asked), self._spent
         while True:
             for batch in batches:
                 done.append(self._run(duel, plan, batch, rng))
@@ -262,9 +262,9 @@ class Blocks:
             if idle and len(done) >= _SURE:
                 raise waited(idle)
             enough = dear or is_settled(self._effects(each), asked)
-            if len(done) >= max(plan.most, asked) or (enough and not idle):
+            if len(done) >= most or (enough and not idle):
                 return each
-            more = min(max(1, asked // _SHARE), max(plan.most, asked) - len(done))
+            more = min(max(1, asked // _SHARE), most - len(done))
             batches = plan.batches[:more]
 
     def _effects(self, each: Sequence[Both]) -> list[float]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -70,6 +71,11 @@ def resolved_path(path: Path) -> Path:
         return path.expanduser().resolve()
     except (RuntimeError, ValueError) as err:  # nobody's home, links in a circle, a NUL
         raise OSError(errno.EINVAL, f"no path: {err}", repr(str(path))) from err
+
+
+def to_be_readable(path: Path) -> str:
+    """Return the hint for a file that is there and may not be read."""
+    return f"let yourself read it: {shlex.join(['chmod', 'u+r', str(path)])}"
 
 
 def create(path: Path, written: str) -> None:

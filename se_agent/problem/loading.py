@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -258,7 +257,7 @@ class _Folder:
 def _remedy(path: Path, err: OSError) -> str:
     """Return what to do about a file of a folder that cannot be read."""
     if isinstance(err, PermissionError):
-        return f"let yourself read it: {shlex.join(['chmod', 'u+r', str(path)])}"
+        return plain.to_be_readable(path)
     if not isinstance(err, FileNotFoundError):
         return "put the file itself into the folder: a text, no link that leads out of it"
     near = sorted(each.name for each in path.parent.glob("*") if each.name != path.name)

@@ -132,7 +132,7 @@ def _foreign(path: Path) -> ProblemError:
 def _remedy(path: Path, err: OSError) -> str:
     """Return the hint for a path that cannot be read: a file beside it may be meant."""
     if isinstance(err, PermissionError):
-        return f"let yourself read it: {shlex.join(['chmod', 'u+r', str(path)])}"
+        return plain.to_be_readable(path)
     near = [str(one) for one in path.parent.glob("*.py")]
     return did_you_mean(str(path), near) or "give the path of a file"
 
