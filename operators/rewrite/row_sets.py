@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.kinds import mapping
-from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import calls, index, method, named, only, text
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.reading import bound, calls, index, method, named, only
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, stays_local
 
@@ -25,21 +25,23 @@ class RowSets(Rule):
     Such as `set(graph[u]) & set(graph[v])` for all pairs of neighbours. Valid where the rows
     stay as they are in the outermost loop, and the sets are only read (checked); that keys are
     hashable, and rows that are changed have other names, is left to the tests. Where the loops
-    walk over all keys, the table is made before; elsewhere as the keys come along. Known as
-    memoising a projection.
+    walk over all keys, the table is made before; elsewhere as the keys come along. What is
+    asked of such a row later in the pass is asked of its set where it is `in`; the row itself
+    may be kept as well, since some tables make a view for each `[]`. Known as memoising a
+    projection.
     """
 
     name = "row_sets"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
-        """Yield one change for all sets that are made of the rows of one table."""
+        """Yield the changes for all sets that are made of the rows of one table."""
         tables: dict[tuple[str, str, cst.CSTNode], list[_Row]] = {}
         for node in place.own:
             row = _row(program, place, node)
             if row is not None:
                 tables.setdefault((row.maker, row.rows, row.loop), []).append(row)
         for (_, rows, loop), every in tables.items():
-            yield _change(program, place, rows, loop, every)
+            yield from _changes(program, place, rows, loop, every)
 
 
 class _Row(NamedTuple):
@@ -87,27 +89,93 @@ def _walks_keys(program: Program, place: Place, rows: str, loop: cst.CSTNode) ->
     return named(loop.iter) == rows and mapping(program, place, loop.iter)
 
 
-def _change(
+def _changes(
     program: Program, place: Place, rows: str, loop: cst.CSTNode, every: list[_Row]
-) -> TreeChange:
+) -> Iterator[TreeChange]:
+    """Yield the change, and where rows are asked for besides, one that keeps these as well."""
     sets, first = program.fresh(f"{rows}_sets"), every[0]
-    before: dict[cst.CSTNode, list[str]] = {}
+    replaced = {each.node: f"{sets}[{each.key}]" for each in every}
     if _walks_keys(program, place, rows, loop):
         key, row = program.fresh("key"), program.fresh("row")
         made = f"{{{key}: {first.maker}({row}) for {key}, {row} in {rows}.items()}}"
-        before[program.statement(loop)] = [f"{sets} = {made}"]
-    else:
-        before[program.statement(loop)] = [f"{sets} = {{}}"]
-        for each in every:
-            line = before.setdefault(program.statement(each.node), [])
-            made = f"{sets}[{each.key}] = {text(each.node)}"
-            test = f"if {each.key} not in {sets}:\n    {made}"
-            if test not in line:
-                line.append(test)
+        yield _change(rows, first, replaced, {program.statement(loop): [f"{sets} = {made}"]})
+        return
+    asked = list(_asked_again(program, place, rows, every))
+    for node, key in asked:
+        if _is_membership(program.parent[node]):
+            replaced[node] = f"{sets}[{key}]"
+    before = _filled(program, loop, every, {sets: f"{first.maker}({rows}[%s])"})
+    yield _change(rows, first, replaced, before)
+    others = {node: f"{{}}[{key}]" for node, key in asked if node not in replaced}
+    if others:
+        kept = program.fresh(f"{rows}_kept")
+        replaced |= {node: code.format(kept) for node, code in others.items()}
+        made_of = {kept: f"{rows}[%s]", sets: f"{first.maker}({kept}[%s])"}
+        before = _filled(program, loop, every, made_of)
+        yield _change(rows, first, replaced, before, (("rows", "kept"),))
+
+
+def _asked_again(
+    program: Program, place: Place, rows: str, every: list[_Row]
+) -> Iterator[tuple[cst.CSTNode, str]]:
+    """Yield where a row is read after its set was made, in the same pass, and by what key."""
+    import libcst as cst
+
+    first = {each.key: program.statement(each.node) for each in reversed(every)}
+    inside = {node for each in every for node in walk(each.node)}
+    for node in place.own:
+        found = index(node)
+        key = named(found[1]) if found and named(found[0]) == rows else ""
+        if key not in first or node in inside:
+            continue
+        if isinstance(program.parent[node], (cst.AssignTarget, cst.AugAssign, cst.Del)):
+            continue
+        block = program.block(first[key])
+        around = {node, *program.above(node)}
+        after = block[block.index(first[key]) :]
+        until = next((n for n, line in enumerate(after) if line in around), None)
+        if until is not None and all(key not in bound(line) for line in after[: until + 1]):
+            yield node, key
+
+
+def _is_membership(node: cst.CSTNode) -> bool:
+    """Whether a node is the part of a comparison that says what something is in."""
+    import libcst as cst
+
+    among = (cst.In, cst.NotIn)
+    return isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, among)
+
+
+def _filled(
+    program: Program, loop: cst.CSTNode, every: list[_Row], made: dict[str, str]
+) -> dict[cst.CSTNode, list[str]]:
+    """Return the lines that make tables before a loop, and fill them as keys come along."""
+    before = {program.statement(loop): [f"{table} = {{}}" for table in made]}
+    last = [*made][-1]
+    for each in every:
+        line = before.setdefault(program.statement(each.node), [])
+        filling = "".join(
+            f"\n    {table}[{each.key}] = {code % each.key}" for table, code in made.items()
+        )
+        test = f"if {each.key} not in {last}:{filling}"
+        if test not in line:
+            line.append(test)
+    return before
+
+
+def _change(
+    rows: str,
+    first: _Row,
+    replaced: Mapping[cst.CSTNode, str],
+    before: Mapping[cst.CSTNode, list[str]],
+    parameters: tuple[tuple[str, str], ...] = (),
+) -> TreeChange:
+    kept = ", and keep the row" if parameters else ""
     return TreeChange(
         anchor=first.node,
-        replaced={each.node: f"{sets}[{each.key}]" for each in every},
+        replaced=replaced,
         before=before,
-        direction=f"Make the set of each row of `{rows}` once",
+        parameters=parameters,
+        direction=f"Make the set of each row of `{rows}` once{kept}",
         effect="no set of a row for each of its neighbours",
     )
