@@ -101,8 +101,9 @@ def _taker(program: Program, call: cst.Call) -> cst.CSTNode | None:
     if isinstance(above, (cst.For, cst.CompFor)):
         return above if above.iter is call else None
     around = program.parent[above] if isinstance(above, cst.Arg) else None
-    whole = isinstance(around, cst.Call) and len(around.args) == 1
-    return around if whole and named(around.func) in _TAKING else None
+    if not isinstance(around, cst.Call) or len(around.args) != 1:
+        return None
+    return around if named(around.func) in _TAKING else None
 
 
 def _stays(program: Program, place: Place, source: str) -> bool:
