@@ -50,6 +50,7 @@ _SURE = 8  # pairs, before a candidate is said to wait
 _EMPTY = 12  # empty runs on a batch, of which one more would tell nothing new
 _SHARE = 3  # of the pairs asked for: as many more at a time
 _DEAR = 8.0  # CPU seconds of a block's pairs after which no more are run,
+_SELF = 3.0  # the same where a program is compared with itself: a spread is told by less,
 _ENOUGH = 6  # if there are so many, or as many as were asked for
 
 
@@ -58,7 +59,8 @@ class _Plan:
     """What a block runs: a batch a pair, and how often each side, and none, runs on it.
 
     The search may have had `searched` of the `distinct` inputs of a final block, too. Until
-    they are `settled`, more pairs are run, but not above `most`.
+    they are `settled`, more pairs are run, but not above `most`, nor after so many CPU
+    `seconds`; nought: however long they take.
     """
 
     size: Size
@@ -68,6 +70,7 @@ class _Plan:
     searched: int = 0
     distinct: int = 0
     most: int = 0
+    seconds: float = 0.0
 
 
 class Blocks:
@@ -226,7 +229,9 @@ class Blocks:
         rng = rng_at(self._seed, number, Purpose.INPUTS, *_address(duel))
         size, batch = self._sizes.search(duel, rng)
         duel.probe(batch)
-        return _Plan(size, [batch] * pairs, most=MOST)
+        same = duel.reference.content == duel.candidate.content
+        seconds = _SELF if same else _DEAR
+        return _Plan(size, [batch] * pairs, most=MOST, seconds=seconds)
 
     def _final(self, duel: Duel, number: int, pairs: int) -> _Plan:
         """Let the faster side run twice: it is cheap, and its noise weighs more."""
@@ -240,7 +245,8 @@ class Blocks:
         """Run the pairs of a plan, and more of them as long as they do not agree.
 
         Where a pair takes long, dozens of them would take minutes. Then a block has fewer, and
-        so have those of the self-test, which say how much blocks differ.
+        those of the self-test, which say how much blocks differ, have the fewest: they may
+        differ more than blocks of comparisons do, not less.
 
         Raises:
             SideEndedError: A run failed, or the candidate waits instead of computing.
@@ -253,7 +259,7 @@ class Blocks:
             for batch in batches:
                 done.append(self._run(duel, plan, batch, rng))
                 # Each final input counts: those of a claim are all run.
-                dear = plan.most > 0 and self._spent - before > _DEAR
+                dear = 0 < plan.seconds < self._spent - before
                 if dear and len(done) >= _ENOUGH:
                     break
             each = [Both.of(duel, pair, plan.size.inputs) for pair in done]

@@ -123,10 +123,22 @@ def test_yes_needs_all_counted_blocks_but_one_above_the_margin(effects: list[flo
 
 
 @given(blocks)
-def test_what_is_given_up_would_never_have_been_proven(effects: list[float]) -> None:
+def test_what_is_given_up_is_proven_by_nothing_like_what_was_seen(effects: list[float]) -> None:
     looks = [Sequential().decide(effects[:count]) for count in range(1, len(effects) + 1)]
     if SequentialDecision.UNDECIDED in looks:
-        assert SequentialDecision.YES not in looks[looks.index(SequentialDecision.UNDECIDED) :]
+        seen = looks.index(SequentialDecision.UNDECIDED) + 1
+        for count in range(seen, len(effects)):
+            if looks[count] is SequentialDecision.YES:
+                later = effects[seen : count + 1]
+                assert statistics.fmean(later) > statistics.fmean(effects[1:seen])
+
+
+def test_blocks_end_once_no_more_of_them_would_prove_a_gain() -> None:
+    rule = Sequential(spread=0.03)
+    assert rule.decide([0.0, 0.011, 0.012]) is SequentialDecision.MORE
+    assert rule.decide([0.0, 0.011, 0.012, 0.011]) is SequentialDecision.MORE
+    assert rule.decide([0.0, 0.02, -0.02, 0.03, 0.02]) is SequentialDecision.UNDECIDED
+    assert rule.decide([0.0, 0.04, -0.02, 0.05, 0.06]) is SequentialDecision.MORE
 
 
 @given(blocks)

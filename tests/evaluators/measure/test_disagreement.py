@@ -38,7 +38,7 @@ def test_those_that_agree_are_enough(pairs: int) -> None:
 
 @pytest.mark.tier("isolation")
 def test_where_others_use_the_core_it_takes_more() -> None:
-    taken = [measured(0.005, shared(s), pairs=12).pairs for s in range(20)]
+    taken = [measured(0.00499, shared(s), pairs=12).pairs for s in range(20)]
     assert {12} < set(taken) <= set(range(12, 37, 4))
 
 
@@ -81,6 +81,14 @@ def test_where_a_pair_takes_long_there_are_few(asked: int, found: int) -> None:
 
     assert max(taken(0.005, seed) for seed in range(20)) > asked
     assert {taken(0.5, seed) for seed in range(20)} == {found}
+
+
+@pytest.mark.tier("isolation")
+def test_a_program_against_itself_takes_the_fewest() -> None:
+    itself = [measured(0.005, shared(s), pairs=12).pairs for s in range(20)]
+    another = [measured(0.00499, shared(s), pairs=12).pairs for s in range(20)]
+    assert min(itself) >= 6
+    assert sum(itself) < 0.8 * sum(another)
 
 
 def test_a_claim_has_all_its_pairs_however_long_they_take() -> None:
