@@ -63,14 +63,15 @@ def without_needless_parentheses(old: str, new: str) -> str:
         new: The text.
     """
     text, left = _negated(old, new), _AGAIN
+    rewritten = _shapes_within(old, new_lines(new, old))
     while left:
         for pair in _pairs(text, new_lines(old, text)):
             left -= 1
             rows = rows_of(text)
             row = rows[pair.row]
             inside = row[pair.start + 1 : pair.end]
-            kept = f"({inside})" in old and not pair.is_delimited
-            if kept or not _may_go(inside, pair):
+            kept = f"({inside})" in old or _shape(inside) in rewritten
+            if (kept and not pair.is_delimited) or not _may_go(inside, pair):
                 continue
             gap = " " if row[: pair.start][-1:].isalnum() else ""
             rows[pair.row] = f"{row[: pair.start]}{gap}{inside}{row[pair.end + 1 :]}"
@@ -82,6 +83,18 @@ def without_needless_parentheses(old: str, new: str) -> str:
         else:
             return text
     return text
+
+
+def _shapes_within(text: str, lines: frozenset[int]) -> frozenset[str]:
+    """Return the shapes of what stands in parentheses in some lines."""
+    rows = rows_of(text)
+    found = (rows[pair.row][pair.start + 1 : pair.end] for pair in _pairs(text, lines))
+    return frozenset(map(_shape, found))
+
+
+def _shape(code: str) -> str:
+    """Return code without spaces, each name by the same letter: what a change may rename."""
+    return re.sub(r"\s+", "", re.sub(r"[^\W\d]\w*", "N", code))
 
 
 def _pairs(text: str, lines: frozenset[int]) -> Iterator[_Pair]:

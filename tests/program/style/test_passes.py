@@ -45,6 +45,13 @@ def test_parentheses_of_the_author_stay() -> None:
     assert _made("parentheses", old, new) == new
 
 
+def test_they_stay_though_a_name_within_is_another() -> None:
+    old = "def solve(g, u, w):\n    return (len(g[u]) - 1) + (len(g[w]) - 1)\n"
+    new = "def solve(g, u, w):\n    return (len(kept[u]) - 1) + ((len(kept[w])) - 1)\n"
+    plain = "def solve(g, u, w):\n    return (len(kept[u]) - 1) + (len(kept[w]) - 1)\n"
+    assert _made("parentheses", old, new) == plain
+
+
 NAMES = [
     pytest.param(
         "def f(a):\n    return a\n\n\ndef g(a):\n    x = 1\n    return x\n",
