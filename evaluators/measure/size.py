@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING
 from evaluators.answers.bench import Batch, Bench
 from evaluators.measure.duel import Duel, Key, in_calls
 from evaluators.measure.finals import Finals
-from evaluators.measure.first_calls import FirstCalls, all_but_first, batch_of, calls_before
+from evaluators.measure.first_calls import (
+    FirstCalls,
+    all_but_first,
+    batch_of,
+    calls_before,
+    smaller_input,
+)
 from se_agent.config.sections import Measure
 from se_agent.problem.model import Expr
 from se_agent.values.evaluation import InputSet
@@ -115,7 +121,7 @@ class Sizes:
         known = self._known.get((duel.key, InputSet.SEARCH))
         if known:
             exprs = self._shuffled(known.level, rng, known.inputs + known.warm)
-            return known, batch_of(self.bench, exprs, known.inputs, known.warm)
+            return known, self._batch(exprs, known)
         level = self._telling(duel, rng)
         while True:
             grown = self._searched(duel, rng, level)
@@ -146,7 +152,7 @@ class Sizes:
         """Return how many times as fast the candidate is on a rung, at a first look."""
         exprs = self._shuffled(level, rng, POOL)
         warm = int(self._first.are_long(duel, level, exprs))
-        reference, candidate = duel.probe(batch_of(self.bench, exprs, 1, warm))
+        reference, candidate = duel.probe(self._batch(exprs, Size(1, level, warm)))
         return reference / candidate
 
     def further(self, size: Size, rng: Generator, count: int) -> list[Batch]:
@@ -154,16 +160,21 @@ class Sizes:
         exprs = self._shuffled(size.level, rng, count * size.inputs + size.warm)
         each = self.bench.pool.distinct(exprs, count * size.inputs + size.warm)
         starts = range(0, len(each) - size.inputs + 1, size.inputs)[:count]
-        return [self._run_of(each, at, size.inputs, size.warm) for at in starts]
+        return [self._run_of(each, at, size) for at in starts]
 
-    def _run_of(self, exprs: Sequence[Expr], at: int, inputs: int, warm: int) -> Batch:
+    def _batch(self, exprs: Sequence[Expr], size: Size) -> Batch:
+        return batch_of(self.bench, exprs, size.inputs, size.warm, size.level)
+
+    def _run_of(self, exprs: Sequence[Expr], at: int, size: Size) -> Batch:
         """Return a run on the inputs from a place on, in a ring; none comes twice in it.
 
         Those that come after them come before them, as far as there are so many.
         """
         turn = (*exprs[at:], *exprs[:at])
-        before = turn[inputs:][:warm]
-        return replace(self.bench.batch((*before, *turn[:inputs])), warm=len(before))
+        before = turn[size.inputs :][: size.warm]
+        if size.warm and len(exprs) == 1:
+            before = smaller_input(self.bench, exprs[0], size.level)
+        return replace(self.bench.batch((*before, *turn[: size.inputs])), warm=len(before))
 
     def _searched(self, duel: Duel, rng: Generator, level: int) -> _Grown | None:
         """Return the batch to use on this rung; None when a larger one is called for.
@@ -200,14 +211,14 @@ class Sizes:
         dealt = self._finals.unmet(exprs, number, units, units * wanted.inputs)
         count = len(dealt.exprs)
         inputs = max(1, min(wanted.inputs, count - bool(wanted.warm and count > 1)))
-        warm = min(wanted.warm, count - inputs)
+        size = replace(wanted, inputs=inputs, warm=min(wanted.warm, max(1, count - inputs)))
         # Runs overlap where there are few inputs, and begin so that all inputs weigh alike.
         pairs = min(count, units)
         starts = [i * count // pairs for i in range(pairs)]
-        batches = [self._run_of(dealt.exprs, at, inputs, warm) for at in starts]
+        batches = [self._run_of(dealt.exprs, at, size) for at in starts]
         used = {e for at in starts for e in (2 * dealt.exprs)[at : at + inputs]}
         rounds = max(1, round(units / pairs))
-        size = replace(wanted, inputs=inputs, warm=warm)
+        size = replace(size, warm=batches[0].warm)
         return Final(size, batches * rounds, len(used & dealt.searched), len(used))
 
     def _final_size(self, duel: Duel, exprs: Sequence[Expr]) -> Size:
@@ -240,7 +251,8 @@ class Sizes:
         """
         apart = False
         while True:
-            batch = batch_of(self.bench, exprs, inputs, calls_before(inputs) if apart else 0)
+            before = calls_before(inputs) if apart else 0
+            batch = self._batch(exprs, Size(inputs, level, before))
             nets = duel.probe(batch)
             begun = _begun(duel, batch)
             # Where it is a heavy import, short runs are many imports, and say little.

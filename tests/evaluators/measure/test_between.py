@@ -8,7 +8,7 @@ import pytest
 
 from evaluators.measure.between import SHARE, counted
 from evaluators.measure.pairs import Both
-from se_agent.problem.model import RUN_INPUTS
+from se_agent.problem.model import RUN_INPUTS, Ladder
 from se_agent.values.evaluation import InputSet
 from se_agent.values.objective import Quantity
 from tests.evaluators.scripted import ScriptedSandbox
@@ -110,3 +110,30 @@ def test_two_calls_of_a_final_run_are_told_apart_though_one_would_be_a_run() -> 
         inputs=InputSet.FINAL,
     )  # fmt: skip
     assert (block.inputs, block.warm) == (1, 1)
+
+
+@pytest.mark.parametrize("inputs", list(InputSet))
+def test_before_the_only_input_of_a_rung_comes_one_of_a_smaller_rung(inputs: InputSet) -> None:
+    rungs = ("draw(rng, 10)",), ("draw(rng, 20)",), ("draw(rng, 30)",)
+    problem = timed_problem(
+        generator="def draw(rng, size):\n    return (size, 0)\n",
+        ladder=Ladder(rungs=rungs, search_level=2, final_level=2),
+    )
+    one, two = (f"ONCE = 0.4\nSECONDS = {each}\n{TABLE}" for each in (0.002, 0.001))
+    block = evaluator(problem, ScriptedSandbox()).block(
+        solution(one), solution(two), number=0, pairs=4, inputs=inputs
+    )
+    assert (block.inputs, block.warm) == (1, 1)
+    assert block.effect == pytest.approx(math.log(2.0), abs=1e-6)
+
+
+def test_the_only_input_of_the_smallest_rung_has_none_before_it() -> None:
+    problem = timed_problem(
+        generator="def draw(rng, size):\n    return (size, 0)\n",
+        ladder=Ladder(rungs=(("draw(rng, 10)",),)),
+    )
+    one, two = (f"ONCE = 0.0\nSECONDS = {each}\n{TABLE}" for each in (0.002, 0.001))
+    block = evaluator(problem, ScriptedSandbox()).block(
+        solution(one), solution(two), number=0, pairs=4
+    )
+    assert (block.inputs, block.warm) == (1, 0)
