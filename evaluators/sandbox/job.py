@@ -6,6 +6,7 @@ Nothing here says whether an answer is right: the sandbox never knows what was e
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol, runtime_checkable
@@ -252,4 +253,13 @@ class Moving(Protocol):
 
     def move(self) -> None:
         """Have the code of all programs lie at the next place, from the next job on."""
+        ...
+
+
+@runtime_checkable
+class Preloading(Protocol):
+    """What a sandbox may offer besides: that programs find modules loaded."""
+
+    def preload(self, library: Sequence[str]) -> None:
+        """Load these modules of the standard library before programs, from a restart on."""
         ...

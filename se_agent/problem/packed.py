@@ -117,6 +117,18 @@ def packed_program(problem: Problem, files: Mapping[str, str]) -> str:
     return packed_text(problem.workload, files, problem.entry_point)
 
 
+def loaded_program(problem: Problem, files: Mapping[str, str]) -> str:
+    """Return a program that loads all this, and answers with the names of what is loaded then.
+
+    Args:
+        problem: A `workload` problem.
+        files: Texts by path.
+    """
+    names = '" ".join(sorted(sys.modules))'
+    loaded = f"def {problem.entry_point}():\n    import sys\n\n    return {names}\n"
+    return packed_program(problem, files) + loaded
+
+
 def _inner(path: str, file: str) -> list[str] | None:
     """Return where the modules of a package are looked for; None for a module."""
     if path.rpartition("/")[2] != "__init__.py":

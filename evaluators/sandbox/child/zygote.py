@@ -7,6 +7,7 @@ parent. It never reads a program; the child does, after it was locked. Run by pa
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gc
 import importlib
@@ -99,6 +100,9 @@ def _load(settings: dict[str, Any]) -> list[str]:
     readable = [*landlock.python_paths(), *settings["shown"]]
     for name in COMMON:
         importlib.import_module(name)
+    for name in settings["library"]:
+        with contextlib.suppress(Exception):
+            importlib.import_module(name)
     sys.path[:0] = settings["folders"]
     before = set(sys.modules)
     ordinary.withdraw()

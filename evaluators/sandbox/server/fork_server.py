@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,6 +75,7 @@ class ForkServer:
         self._settings = {
             "isolation": isolation,
             "imports": imports,
+            "library": (),
             "folders": folders,
             "site": site,
             "shown": [*packages, *besides],
@@ -119,6 +121,14 @@ class ForkServer:
                 f"the fork server died twice over one job: {err}",
                 hint="`se-agent doctor` shows what this machine allows",
             ) from err
+
+    def preload(self, library: Sequence[str]) -> None:
+        """Load these modules of the standard library before programs, from a restart on.
+
+        Those that are none, and those that do not load, are left to the programs.
+        """
+        mine = [name for name in library if name.partition(".")[0] in sys.stdlib_module_names]
+        self._settings["library"] = mine
 
     def restart(self) -> None:
         """Start a new fork server, hence a new address-space layout; it loads meanwhile.

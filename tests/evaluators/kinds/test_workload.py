@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from evaluators.kinds.workload import WorkloadEvaluator
+from evaluators.sandbox.job import Job
+from evaluators.sandbox.server.fork_server import ForkServer
+from se_agent import wire
+from se_agent.config.sections import Measure
 from se_agent.problem.loading import fingerprint
-from se_agent.problem.model import Ladder, PackageModule, Problem, ProblemKind, Workload
+from se_agent.problem.model import Ladder, Limits, PackageModule, Problem, ProblemKind, Workload
 from se_agent.protocols import Evaluator
 from se_agent.values.evaluation import Status
 from se_agent.values.solution import Solution
@@ -189,3 +194,32 @@ def test_all_files_are_watched_and_named() -> None:
         call.result == [2 * x for x in call.arguments[0]]
         for call in seen.calls["more.py:twice"]
     )
+
+
+def test_what_a_package_imports_of_the_library_is_loaded_before_its_programs() -> None:
+    problem = workload_problem(f"import colorsys, sys\n{SLOW}")
+    sandbox = ForkServer()
+    evaluator = WorkloadEvaluator(problem, measure=Measure(), sandbox=sandbox)
+    call = Job(
+        program="import sys\ndef loaded():\n    return [n in sys.modules for n in names]\n"
+        "names = 'colorsys', 'rows', 'use', 'wave'\n",
+        entry_point="loaded",
+        inputs=(wire.dumps(()),),
+        limits=problem.limits,
+    )
+    with contextlib.closing(evaluator):
+        evaluator.preflight(problem.initial())
+        sandbox.restart()
+        outcome = sandbox.run(call)
+    assert wire.loads(outcome.answers[0].value) == [True, False, False, False]
+
+
+def test_a_library_that_does_not_load_is_left_to_the_programs() -> None:
+    sandbox = ForkServer()
+    sandbox.preload(["colorsys", "colorsys.nothing", "numpy"])
+    with contextlib.closing(sandbox):
+        program = (
+            "import sys\ndef f():\n    return 'colorsys' in sys.modules, 'numpy' in sys.modules"
+        )
+        job = Job(program=program, entry_point="f", inputs=(wire.dumps(()),), limits=Limits())
+        assert wire.loads(sandbox.run(job).answers[0].value) == (True, False)
