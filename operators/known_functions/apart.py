@@ -21,6 +21,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection, Pipe
 
 from operators.known_functions.archetype import Archetype
+from operators.known_functions.bounded import Remembered
 from operators.known_functions.library import library
 from operators.known_functions.matching import Compared, Match, convincing, matches_among
 from se_agent.environment.child_process import PYTHON, USUAL, environment
@@ -212,14 +213,15 @@ def serve(line: int, load: str, memory: int) -> None:
         memory: Bytes that comparisons may take.
     """
     sys.set_int_max_str_digits(0)  # results are told apart by their texts
-    known, connection = _loaded(load), Connection(line)
+    known, connection, remembered = _loaded(load), Connection(line), Remembered()
     size = address_bytes(SELF)
     resource.setrlimit(resource.RLIMIT_AS, (size + memory, size + memory))
     try:
         connection.send("ready")
         while True:
             calls, constants, names = _asked(connection)
-            found = matches_among([known[name] for name in names], calls, constants)
+            asked = [known[name] for name in names]
+            found = matches_among(asked, calls, constants, remembered)
             for name in names:
                 connection.send((name, next(found, Compared(None, 0))))
     except (EOFError, BrokenPipeError, ConnectionResetError):

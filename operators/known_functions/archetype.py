@@ -167,6 +167,13 @@ class Archetype:
         return "".join(whole.splitlines(keepends=True)[node.lineno - 1 :])
 
     @property
+    def body(self) -> list[ast.stmt]:
+        """Statements of its function, without the docstring."""
+        node = tree_of(self.text).body[0]
+        assert isinstance(node, ast.FunctionDef)
+        return node.body[1:]
+
+    @property
     def part(self) -> FunctionText:
         """What a program gets that calls it."""
         return FunctionText(self.name, self.text, self.uses, self.imports)

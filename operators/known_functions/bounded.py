@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from types import FrameType
 from typing import Any  # arguments and results are plain data of any type
@@ -16,6 +17,8 @@ from operators.known_functions.adapter import FAILURES
 
 _CALL = 5_000  # lines that one call may run
 _ALL = 60_000  # lines that all calls of one function may run
+_PLAIN = (bool, int, float, str, type(None))
+_REMEMBERED = 32 * 2**20  # bytes of results, about
 
 
 class Silence(Enum):
@@ -30,18 +33,72 @@ class _TooLongError(BaseException):
     """The lines are used up; nothing that a library function catches."""
 
 
-class Bounded:
-    """A function whose calls share a number of lines."""
+@dataclass
+class Remembered:
+    """Results of calls, with the lines that they ran, as long as there is room.
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    A program and the next one that is watched make nearly the same calls. Only results that
+    nobody can change are kept, and lists of them.
+    """
+
+    _results: dict[tuple[Callable[..., Any], str], tuple[Any, int, int]] = field(
+        default_factory=dict
+    )
+    _size: int = 0
+
+    def find(self, function: Callable[..., Any], key: str, most: int) -> tuple[Any, int] | None:
+        """Return what came of a call that was allowed as many lines, and the lines it ran."""
+        found = self._results.get((function, key))
+        if found is None or found[2] != most:
+            return None
+        result, lines, _ = found
+        return (result.copy() if isinstance(result, list) else result), lines
+
+    def keep(
+        self, function: Callable[..., Any], key: str, result: Any, lines: int, most: int
+    ) -> None:
+        """Keep what came of a call, unless it could be changed."""
+        items = result if isinstance(result, list) else [result]
+        if not all(isinstance(item, (*_PLAIN, Silence)) for item in items):
+            return
+        self._size += len(key) + sum(map(sys.getsizeof, items))
+        if self._size > _REMEMBERED:
+            self._results.clear()
+            self._size = 0
+        kept = items.copy() if isinstance(result, list) else result
+        self._results[function, key] = kept, lines, most
+
+
+class Bounded:
+    """A function whose calls share a number of lines.
+
+    Args:
+        function: The function.
+        remembered: What came of calls before.
+    """
+
+    def __init__(self, function: Callable[..., Any], remembered: Remembered) -> None:
         self._function = function
+        self._remembered = remembered
         self._left = _ALL
 
     def __call__(self, arguments: Sequence[Any]) -> Any:
         """Return what the function returns, or why it did not."""
-        allowed = left = min(_CALL, self._left)
-        if left <= 0:
+        most = min(_CALL, self._left)
+        if most <= 0:
             return Silence.LONG
+        key = repr(arguments)
+        if (found := self._remembered.find(self._function, key, most)) is not None:
+            result, lines = found
+            self._left -= lines
+            return result
+        before = self._left
+        result = self._called(arguments)
+        self._remembered.keep(self._function, key, result, before - self._left, most)
+        return result
+
+    def _called(self, arguments: Sequence[Any]) -> Any:
+        allowed = left = min(_CALL, self._left)
 
         def trace(_: FrameType, event: str, __: object) -> Any:
             nonlocal left

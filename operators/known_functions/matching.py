@@ -17,7 +17,7 @@ from typing import Any, NamedTuple  # arguments and results are plain data of an
 
 from operators.known_functions.adapter import FAILURES, Adapter, evaluated
 from operators.known_functions.archetype import Archetype
-from operators.known_functions.bounded import Bounded, Silence
+from operators.known_functions.bounded import Bounded, Remembered, Silence
 from operators.known_functions.edges import edge_guard
 from operators.known_functions.evidence import (
     GUARD,
@@ -83,7 +83,10 @@ class Compared(NamedTuple):
 
 
 def matches_among(
-    known: Iterable[Archetype], calls: Sequence[Call], constants: Sequence[int | str] = ()
+    known: Iterable[Archetype],
+    calls: Sequence[Call],
+    constants: Sequence[int | str] = (),
+    remembered: Remembered | None = None,
 ) -> Iterator[Compared]:
     """Yield what came of each archetype, in order; nothing where calls tell nothing.
 
@@ -91,14 +94,16 @@ def matches_among(
         known: What may match.
         calls: Distinct calls of one function.
         constants: Constants in the program: they may be arguments, or moduli.
+        remembered: What calls of known functions came to before.
     """
+    remembered = remembered or Remembered()
     seen = comparable(calls)
     if not seen or evidence(seen) < MARGIN:
         return
     rows, results = [call.arguments for call in seen], [call.result for call in seen]
     sources = Sources(rows, constants, results)
     for one in known:
-        comparison = _Comparison(one, constants)
+        comparison = _Comparison(one, constants, remembered)
         yield Compared(comparison.best(seen, sources), comparison.guesses)
 
 
@@ -117,10 +122,12 @@ class _Comparison:
         guesses: Forms of results that were compared so far, over all ways to pass arguments.
     """
 
-    def __init__(self, known: Archetype, constants: Sequence[int | str]) -> None:
+    def __init__(
+        self, known: Archetype, constants: Sequence[int | str], remembered: Remembered
+    ) -> None:
         self._known = known
         self._constants = constants
-        self._function = Bounded(known.function)
+        self._function = Bounded(known.function, remembered)
         self.guesses = 0
 
     def best(self, seen: Sequence[Seen], sources: Sources) -> Match | None:

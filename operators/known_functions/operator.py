@@ -6,7 +6,9 @@ costs most first. Not here: how calls are compared (`matching`), nor the new tex
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
     from se_agent.protocols import Operator
 
 _MATCHES = 3  # of one function that are tried
+
+
+_RENAMED = 4  # one line in so many may differ of a known function that was put in a program
 
 
 class _Candidate(NamedTuple):
@@ -142,6 +147,19 @@ class KnownFunctions:
         )
 
 
+def _is_of_library(site: Site) -> bool:
+    """Say whether a function is a known one itself, whatever was put into it since.
+
+    Another one in its place, such as its opposite, would be the same work in more lines.
+    """
+    known = library().get(re.sub(r"_\d+$", "", site.name))
+    if known is None:
+        return False
+    lines = {ast.unparse(line) for line in site.body}
+    others = sum(ast.unparse(line) not in lines for line in known.body)
+    return _RENAMED * others <= len(known.body)  # imports may have other names there
+
+
 def _candidates(
     files: Mapping[str, str], observed: Observation, editable: str, done: Container[str]
 ) -> list[_Candidate]:
@@ -157,7 +175,7 @@ def _candidates(
     for path, site in _sites(files, editable):
         name = f"{prefix_in(files, path)}{site.name}"
         calls = () if name in done else observed.calls.get(name, ())
-        if not calls or not site.suits:
+        if not calls or not site.suits or _is_of_library(site):
             continue
         if side_effects(files[path], site.name):
             continue  # what stands in for it would have none

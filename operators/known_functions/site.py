@@ -225,14 +225,15 @@ def constants(text: str, name: str) -> tuple[int | str, ...]:
 
     They stand in it, at module level, or in what it calls: those of other functions are none
     of its business, and would make a new question of it whenever one of them is edited. The
-    largest numbers first: they are moduli and limits. Docstrings are left out.
+    largest numbers first: they are moduli and limits. Docstrings and annotations are left out.
 
     Args:
         text: The file.
         name: Qualified name of a function of that file.
     """
     try:
-        code = compile(_within_reach(text, name), "program", "exec", optimize=2)
+        tree = _Bare().visit(_within_reach(text, name))
+        code = compile(ast.fix_missing_locations(tree), "program", "exec", optimize=2)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     todo, numbers, texts = [code], set[int](), dict[str, None]()
@@ -247,6 +248,25 @@ def constants(text: str, name: str) -> tuple[int | str, ...]:
     small = numbers & {0, 1}
     large = sorted(numbers - small, reverse=True)[:_CONSTANTS]
     return (*large, *sorted(small), *[*texts][:_CONSTANTS])
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes annotations out: their texts would be constants, and none of the program's."""
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        """Return a parameter without its annotation."""
+        return ast.arg(arg=node.arg)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Return a function without what is said of its result."""
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        """Return a plain assignment, or nothing where none is made."""
+        if node.value is None:
+            return ast.Pass()
+        return ast.Assign(targets=[node.target], value=node.value)
 
 
 def _within_reach(text: str, name: str) -> ast.Module:

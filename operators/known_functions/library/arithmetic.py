@@ -98,7 +98,7 @@ def lcm_up_to(n):
     takes=("int", "int"),
     gives="int",
     imports=("import math",),
-    tried_below=5000,
+    tried_below=1000,
 )
 def lcm_of_range(a, b):
     """The least common multiple of the numbers from a to b."""

@@ -49,7 +49,7 @@ def double_factorial(n):
     limits="n from 0 on",
     takes=("int",),
     gives="int",
-    tried_below=300,
+    tried_below=120,
 )
 def superfactorial(n):
     """The product of the factorials of 1 to n."""

@@ -53,7 +53,7 @@ def sum_of_range(a, b):
     takes=("int", "int"),
     gives="int",
     imports=("import math",),
-    tried_below=5000,
+    tried_below=400,
 )
 def sum_of_powers_up_to(n, k):
     """The sum of the k-th powers of 1 to n."""

@@ -66,13 +66,20 @@ class Trimming:
         self._plainer = PlainerPrograms(self._winner, record.state)
 
     def run(self) -> None:
-        """Try all edits, as long as there is time besides the confirmation."""
+        """Try all edits, as long as there is time besides the confirmation.
+
+        What reads worse and was never seen to bring anything goes all the same: the
+        confirmation measures the program without it.
+        """
         assert self._state.started is not None
         restyled = self._plainer.restyled() if self._state.started.restyles else ()
         for group, smaller in chain(self._trials(), restyled):
-            if not self._time():
+            if not self._parts.meter.allows(Act.TRY, len(self._state.trimmed)):
                 return
-            self._try(group, smaller)
+            if self._time() or self._takes_no_time(group, smaller):
+                self._try(group, smaller, measured=not self._takes_no_time(group, smaller))
+            elif self._is_unplain(group) and self._winner.suspects(group) == [*group]:
+                self._try(group, smaller, measured=False)
 
     @property
     def _number(self) -> int:
@@ -120,11 +127,11 @@ class Trimming:
         for edit in edits[first:] if len(edits) > 1 else ():
             yield [edit], {one.edit for one in trimmed if one.dropped}
 
-    def _try(self, group: Sequence[Edit], smaller: Solution) -> None:
+    def _try(self, group: Sequence[Edit], smaller: Solution, *, measured: bool) -> None:
         slot = FIRST - self._number
         champion = self._winner.champion
         place = self._state.populated.members[champion.id]
-        if self._takes_no_time(group[0], smaller):
+        if not measured:
             kept = self._is_right(slot, smaller)
             best = self._state.populated.best
             effect, variance = best.effect, best.variance
@@ -152,14 +159,20 @@ class Trimming:
             )
         )
 
-    def _takes_no_time(self, edit: Edit, smaller: Solution) -> bool:
+    def _takes_no_time(self, group: Sequence[Edit], smaller: Solution) -> bool:
         """Say whether an edit cannot change the time: of what nothing uses, or of layout."""
-        same = smaller.content == self._state.populated.best.solution.content
-        return edit.rule == UNUSED or (edit.rule == RESTYLE and same)
+        same, rule = (
+            smaller.content == self._state.populated.best.solution.content,
+            group[0].rule,
+        )
+        return rule == UNUSED or (rule == RESTYLE and same)
 
     def _rule(self, group: Sequence[Edit]) -> SequentialRule:
-        unplain = len(self._winner.unplain(group)) == len(group)
-        return self._terms.unplain if unplain else self._terms.usual
+        return self._terms.unplain if self._is_unplain(group) else self._terms.usual
+
+    def _is_unplain(self, group: Sequence[Edit]) -> bool:
+        """Say whether all edits of a group read worse than what they replace."""
+        return len(self._winner.unplain(group)) == len(group)
 
     def _is_right(self, slot: int, smaller: Solution) -> bool:
         """Say whether a program passes all tests that are known by now."""
@@ -182,8 +195,6 @@ class Trimming:
     def _time(self) -> bool:
         """Say whether a trial can be expected to end before the confirmation has to begin."""
         state, parts = self._state, self._parts
-        if not parts.meter.allows(Act.TRY, len(state.trimmed)):
-            return False
         each = state.costs.block_seconds / max(1, state.costs.blocks)
         left = state.limits(parts.config).trimming(
             parts.meter.glance(state.costs.child_seconds),

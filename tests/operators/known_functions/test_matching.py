@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operators.known_functions.archetype import Archetype, archetype
-from operators.known_functions.bounded import Bounded, Silence
 from operators.known_functions.matching import Compared, Match, convincing, matches_among
 from operators.known_functions.sources import held
 from se_agent.values.observation import Call
@@ -294,15 +293,3 @@ def test_the_more_was_compared_the_more_must_agree() -> None:
     assert convincing(one) != ()
     others = Compared(None, guesses=2**16)
     assert convincing([*one, others]) == ()
-
-
-def test_what_needs_too_much_memory_is_not_called_again() -> None:
-    called = []
-
-    def greedy(n: int) -> int:
-        called.append(n)
-        raise MemoryError
-
-    bounded = Bounded(greedy)
-    assert [bounded([n]) for n in (1, 2, 3)] == [Silence.LONG] * 3
-    assert called == [1]

@@ -352,3 +352,13 @@ def test_where_a_builtin_has_another_meaning_nothing_is_proposed(text: str) -> N
     numbers = [(n,) for n in range(40)]
     assert KnownFunctions().propose(brief(SUM, inputs=numbers)) is not None
     assert KnownFunctions().propose(brief(text, inputs=numbers)) is None
+
+
+@pytest.mark.parametrize("line", ["", "    if type(n) is not int:\n        return None\n"])
+def test_a_known_function_that_was_put_in_is_not_replaced_by_its_like(line: str) -> None:
+    known = library()["is_prime"].text
+    head, doc, rest = known.partition('number."""\n')
+    text = f"import math\n{head}{doc}{line}{rest}\ndef solve(n):\n    return is_prime(n)\n"
+    assert KnownFunctions().propose(brief(text, "is_prime")) is None
+    slow = SLOW.replace("lonely", "is_prime")
+    assert KnownFunctions().propose(brief(slow, "is_prime")) is not None

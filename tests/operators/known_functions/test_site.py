@@ -43,3 +43,13 @@ def test_docstrings_are_none() -> None:
 
 def test_a_text_that_is_no_python_has_none() -> None:
     assert constants("def (", "near") == ()
+
+
+def test_annotations_are_none() -> None:
+    text = (
+        "def near(n: 'int', *, far: 'row' = 5) -> 'bool':\n"
+        "    rest: dict[str, 'cell']\n"
+        "    count: int = 7\n"
+        "    return n % count == far\n"
+    )
+    assert constants(text, "near") == (7, 5)
