@@ -16,6 +16,7 @@ from se_agent.program.parsing import tree_of
 from se_agent.user_function.module import Module, read
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_SHOWN = 5  # functions of a file that a hint names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,14 +55,20 @@ def find(spec: str) -> UserFunction:
     """
     file, colon, name = spec.rpartition(":")
     if not colon or not file or not name:
-        raise ProblemError(
-            f"{spec!r}: not FILE.py:FUNCTION", hint="such as tools/text.py:parse"
-        )
+        raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=_such_as(spec))
     if meant := spelled(file, name):
         raise ProblemError(f"{spec!r}: not FILE.py:FUNCTION", hint=meant_hint(meant))
     module = read(Path(file))
     _refuse(module.tree, module.path, name)
     return UserFunction(module=module, function=name)
+
+
+def _such_as(spec: str) -> str:
+    """Return how functions are named here: those of the file, if one was named alone."""
+    body = read(Path(spec)).tree.body if _is_file(spec) else []
+    names = [node.name for node in body if isinstance(node, ast.FunctionDef)]
+    named = [f"{spec}:{name}" for name in names[:_SHOWN]] or ["tools/text.py:parse"]
+    return f"such as {', '.join(named)}"
 
 
 def spelled(file: str, name: str) -> str:

@@ -31,7 +31,19 @@ def _input(code, seed):
     import random
     random.seed(seed)
     globals()["rng"] = random.Random(seed)
-    return eval(code, globals())
+    try:
+        return eval(code, globals())
+    except Exception as err:
+        import os
+        import traceback
+
+        frames = traceback.extract_tb(err.__traceback__)[2:]  # without this and the expression
+        theirs = [frame for frame in frames if frame.filename == frames[0].filename]
+        if theirs:
+            at = theirs[-1]
+            where = f"{os.path.basename(at.filename)}, line {at.lineno}, in {at.name}"
+            err.args = (f"{err} ({where})",)
+        raise
 """
 LONG = 0.15
 """CPU seconds of one call that need not be longer."""

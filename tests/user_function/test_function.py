@@ -94,3 +94,12 @@ def test_a_mistyped_name_gets_a_proposal(file: Path) -> None:
 def test_a_spec_without_file_or_function_is_refused(spec: str) -> None:
     with pytest.raises(ProblemError, match=r"not FILE\.py:FUNCTION"):
         find(spec)
+
+
+def test_a_file_alone_is_answered_with_its_functions(file: Path) -> None:
+    with pytest.raises(ProblemError, match="not FILE.py:FUNCTION") as caught:
+        find(str(file))
+    assert f"such as {file}:plain, {file}:outer, " in caught.value.hint
+    with pytest.raises(ProblemError, match="not FILE.py:FUNCTION") as caught:
+        find("nothing.py")
+    assert caught.value.hint == "such as tools/text.py:parse"

@@ -71,6 +71,7 @@ def values(rng, size):
 
 def strange(rng):
     return (object(),)
+broken = lambda rng: ([1 / 0],)
 
 def floats(rng):
     return ([rng.random() for _ in range(60)],)
@@ -323,6 +324,7 @@ class TestInputs:
             ),
             pytest.param("bare", "gives list, not a tuple of arguments", id="no-tuple"),
             pytest.param("missing", "'missing' is not defined", id="no-generator"),
+            pytest.param("broken", "by zero (inputs.py, line ", id="raises"),
         ],
     )
     def test_what_cannot_be_an_input_is_said(self, inputs: str, said: str) -> None:
