@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.adding import grown
@@ -11,6 +12,7 @@ from operators.rewrite.handlers import tried
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import assigned, bound, calls, named, only, text
 from operators.rewrite.rule import Rule
+from operators.rewrite.uses import mentions
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -19,18 +21,19 @@ if TYPE_CHECKING:
 class StringBuilding(Rule):
     """Collect the pieces of a string in a list and join them after the loop.
 
-    Valid when the variable holds a string (it is set to one in the same function) and the
-    loop does nothing with it but add at one end, nobody asks for it meanwhile: neither another
-    function nor a handler of errors (all checked). That it is a string wherever the loop
-    begins, and each piece is one, is left to the tests. Known as avoiding quadratic
-    concatenation: a string is copied whenever it grows, a list is not.
+    Where several lines of a block add to it, and nobody asks for it before the last of them,
+    one list takes all pieces. Valid when the variable holds a string (it is set to one in the
+    same function) and the loop does nothing with it but add at one end, nobody asks for it
+    meanwhile: neither another function nor a handler of errors (all checked). That it is a
+    string wherever the loop begins, and each piece is one, is left to the tests. Known as
+    avoiding quadratic concatenation: a string is copied whenever it grows, a list is not.
     """
 
     name = "string_building"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
-        """Yield one change for each string and outermost loop that only adds to it."""
-        done = set()
+        """Yield one change for each string that only grows in a block, or else in a loop."""
+        done: set[tuple[str, cst.CSTNode | None]] = set()
         for node in place.own:
             added = _grown(node)
             if added is None or added.name not in _strings(place):
@@ -38,9 +41,12 @@ class StringBuilding(Rule):
             loop = _loop(program, added)
             if loop is None or tried(program, loop) or added.name in _shared(place):
                 continue
-            if (added.name, loop) not in done:
-                done.add((added.name, loop))
-                yield _change(program, added, loop)
+            key = added.name, loop
+            if key in done or (added.name, None) in done:
+                continue
+            whole = _whole(program, place, added)
+            done.add((added.name, None) if whole else key)
+            yield whole or _change(program, added, loop)
 
 
 class _Grown(NamedTuple):
@@ -90,12 +96,54 @@ def _change(program: Program, first: _Grown, loop: cst.CSTNode) -> TreeChange:
     order = f"reversed({parts})" if first.in_front else parts
     return TreeChange(
         anchor=first.line,
-        replaced={a.line: f"{parts}.append({a.piece})" for a in _added(loop, first.name)},
+        replaced=_appended(_added(loop, first.name), parts),
         before={loop: [f"{parts} = [{first.name}]"]},
         after={loop: [f'{first.name} = "".join({order})']},
         direction="Collect pieces in a list and join them once",
         effect="no copy of the string for each piece: O(n^2) -> O(n) where the copy is real",
     )
+
+
+def _appended(every: Sequence[_Grown], parts: str) -> dict[cst.CSTNode, str | cst.CSTNode]:
+    return {each.line: f"{parts}.append({each.piece})" for each in every}
+
+
+def _whole(program: Program, place: Place, first: _Grown) -> TreeChange | None:
+    """Return the change of all lines that add to a string, from its beginning to its use.
+
+    None where one statement has them all, or the string is set anew, or asked for in between.
+    """
+    every = _added(place.node, first.name)
+    grows = {each.line for each in every}
+    others = (n for n in place.own if n not in grows)
+    begins = [n for n in others if (assigned(only(n)) or ("",))[0] == first.name]
+    pair = assigned(only(begins[0])) if len(begins) == 1 else None
+    if pair is None or not _is_string(pair[1]):
+        return None
+    if any(tried(program, a.line) or a.in_front != first.in_front for a in every):
+        return None
+    block = program.block(begins[0])
+    known = {node for line in (*grows, begins[0]) for node in walk(line)}
+    asked = [node for node in mentions(place, first.name) if node not in known]
+    added = {_index(program, block, line) for line in grows}
+    least, last = min(added), max(added)
+    early = any(_index(program, block, node) <= last for node in asked)
+    if early or least <= block.index(begins[0]) or least == last:
+        return None
+    parts = program.fresh(f"{first.name}_parts")
+    made = "[]" if text(pair[1]) in ('""', "''") else f"[{text(pair[1])}]"
+    change = _change(program, first, block[last])
+    return replace(
+        change,
+        replaced=_appended(every, parts) | {begins[0]: f"{parts} = {made}"},
+        before={},
+    )
+
+
+def _index(program: Program, block: Sequence[cst.CSTNode], node: cst.CSTNode) -> int:
+    """Return which statement of a block a node is in; -1: in none."""
+    around = {node, *program.above(node)}
+    return next((n for n, line in enumerate(block) if line in around), -1)
 
 
 def _shared(place: Place) -> frozenset[str]:

@@ -134,3 +134,56 @@ def test_a_text_that_the_string_is_inserted_into_first_adds_the_rest() -> None:
     assert 'page_parts.append("%s" % (row,))' in new
     assert_equivalent(StringBuilding(), INSERTED, [1, -2])
     assert rewritten(StringBuilding(), INSERTED.replace("(page, row)", "(row, page)")) == []
+
+
+SEVERAL = """
+def solve(words):
+    out = "<"
+    for word in words:
+        out += word
+    if words:
+        out = out + "|"
+    for word in words:
+        out += word[::-1]  # kept
+    out += ">"
+    return out, len(out)
+"""
+JOINED = """
+def solve(words):
+    out_parts = ["<"]
+    for word in words:
+        out_parts.append(word)
+    if words:
+        out_parts.append("|")
+    for word in words:
+        out_parts.append(word[::-1])  # kept
+    out_parts.append(">")
+    out = "".join(out_parts)
+    return out, len(out)
+"""
+
+
+def test_several_lines_that_add_share_one_list() -> None:
+    assert rewritten(StringBuilding(), SEVERAL) == [dedented(JOINED)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("    if words:", "    print(out)\n    if words:", id="asked-for-between"),
+        pytest.param('    out += ">"', '    out = ">"', id="set-anew"),
+        pytest.param('out += ">"', 'out = ">" + out', id="at-the-other-end"),
+        pytest.param('    out = "<"', "    out = str(words)", id="no-literal"),
+        pytest.param('    out += ">"', '    return out\n    out += ">"', id="returned-before"),
+    ],
+)
+def test_else_each_loop_has_its_own(old: str, new: str) -> None:
+    assert old in SEVERAL
+    found = rewritten(StringBuilding(), SEVERAL.replace(old, new))
+    assert found
+    assert all("out_parts = [out]\n" in each for each in found)
+
+
+@given(st.lists(st.text(max_size=3), max_size=6))
+def test_same_answers_with_one_list(words: list[str]) -> None:
+    assert_equivalent(StringBuilding(), SEVERAL, words)
