@@ -68,8 +68,8 @@ class Trimming:
     def run(self) -> None:
         """Try all edits, as long as there is time besides the confirmation.
 
-        What reads worse and was never seen to bring anything goes all the same: the
-        confirmation measures the program without it.
+        Without time the text is put into plainer words all the same, and what reads worse and
+        was never seen to bring anything goes: the confirmation measures what is left.
         """
         assert self._state.started is not None
         restyled = self._plainer.restyled() if self._state.started.restyles else ()
@@ -78,7 +78,7 @@ class Trimming:
                 return
             if self._time() or self._takes_no_time(group, smaller):
                 self._try(group, smaller, measured=not self._takes_no_time(group, smaller))
-            elif self._is_unplain(group) and self._winner.suspects(group) == [*group]:
+            elif self._may_go_unmeasured(group):
                 self._try(group, smaller, measured=False)
 
     @property
@@ -166,6 +166,12 @@ class Trimming:
             group[0].rule,
         )
         return rule == UNUSED or (rule == RESTYLE and same)
+
+    def _may_go_unmeasured(self, group: Sequence[Edit]) -> bool:
+        """Say whether a trial without a comparison is worth more than none."""
+        if group[0].rule == RESTYLE:
+            return not {*GUARDS} & {*passes_of(group[0])}
+        return self._is_unplain(group) and self._winner.suspects(group) == [*group]
 
     def _rule(self, group: Sequence[Edit]) -> SequentialRule:
         return self._terms.unplain if self._is_unplain(group) else self._terms.usual
