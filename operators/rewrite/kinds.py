@@ -68,6 +68,15 @@ def is_list(program: Program, place: Place, node: cst.CSTNode) -> bool:
     return bool(kinds) and all(kind in _LISTS for kind in kinds)
 
 
+def holds_floats(place: Place, node: cst.CSTNode) -> bool:
+    """Whether a parameter's annotation says that it holds floats, such as `list[float]`."""
+    import libcst as cst
+
+    params = place.node.params.params if isinstance(place.node, cst.FunctionDef) else ()
+    noted = (p.annotation for p in params if p.name.value == named(node))
+    return any(each and "[float" in text(each.annotation) for each in noted)
+
+
 def takes_unhashable(program: Program, function: cst.FunctionDef) -> bool:
     """Whether annotations of a function say that it is given lists, sets or dictionaries."""
     return any(_noted(program, param) in _CHANGEABLE for param in function.params.params)

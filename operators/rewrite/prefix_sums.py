@@ -11,7 +11,7 @@ from operators.rewrite.effects import pure
 from operators.rewrite.element_parts import elements_stay
 from operators.rewrite.integers import asked, either, either_step, integers
 from operators.rewrite.invariants import invariant_loop
-from operators.rewrite.kinds import elements_of, mapping
+from operators.rewrite.kinds import elements_of, holds_floats, mapping
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
@@ -56,6 +56,8 @@ class PrefixSums(Rule):
             loop = invariant_loop(program, node, found.values)
             if not loop or not names(found.values) or not pure(found.values):
                 continue
+            if found.of is None and holds_floats(place, found.values):
+                continue  # differences of float sums are others: nothing would be gained
             if found.of is None or elements_stay(program, loop, [found.of]):
                 terms = (text(found.values), found.variable, text(found.of) if found.of else "")
                 groups.setdefault((*terms, program.statement(loop)), []).append(found)

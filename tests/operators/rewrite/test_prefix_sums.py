@@ -116,6 +116,12 @@ def test_must_not_fire(text: str) -> None:
     assert rewritten(PrefixSums(), text) == []
 
 
+@pytest.mark.parametrize(("noted", "found"), [("list[int]", 2), ("list[float]", 0), ("int", 2)])
+def test_of_floats_nothing_would_be_gained(noted: str, found: int) -> None:
+    text = f"def solve(a: {noted}, parts):\n    return [sum(a[i:j]) for i, j in parts]\n"
+    assert len(rewritten(PrefixSums(), text)) == found
+
+
 @given(st.lists(st.one_of(st.floats(), st.integers(), st.booleans()), max_size=9))
 def test_same_bits_of_floats(a: list[float]) -> None:
     plain, guarded = rewritten(PrefixSums(), LOOP)
