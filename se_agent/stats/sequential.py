@@ -30,6 +30,9 @@ LARGE = 0.1
 Z_YES = 3.4
 """Standard errors above the margin that a "yes" takes: one-sided, shared over seven looks."""
 
+RECHECK = math.log(20.0)
+"""An effect above this is measured anew, in fresh blocks, before it is believed."""
+
 SECOND_LOOK = 1000
 """Numbers of the blocks in which a large gain is measured again begin here."""
 

@@ -192,7 +192,7 @@ def _proof(
 
 
 def _expected(found: ProofPlan, chosen: Run) -> str:
-    from se_agent.engine.judging.comparison import RECHECK
+    from se_agent.stats.sequential import RECHECK
     from se_agent.user_function.outlook import outlook
 
     told = outlook(found.seconds, found.bytes, chosen.judge, chosen.measure)

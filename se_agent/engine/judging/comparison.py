@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from se_agent.abilities.evaluator import Patient
 from se_agent.protocols import Evaluator
-from se_agent.stats.sequential import SECOND_LOOK, SequentialRule
+from se_agent.stats.sequential import RECHECK, SECOND_LOOK, SequentialRule
 from se_agent.values.evaluation import (
     Block,
     Comparison,
@@ -22,9 +22,6 @@ from se_agent.values.evaluation import (
     Status,
 )
 from se_agent.values.solution import Solution
-
-RECHECK = math.log(20.0)
-"""A gain above this is measured anew, in fresh blocks, before it is believed."""
 
 
 def contest(

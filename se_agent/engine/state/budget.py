@@ -17,6 +17,7 @@ from se_agent.config.run_file import Run
 from se_agent.config.sections import Budget
 from se_agent.events import Event, Learned, Resumed, SelfTested, Started
 from se_agent.stats.costs import Reading
+from se_agent.stats.sequential import RECHECK
 from se_agent.values.evaluation import ComparisonKind, Preflight
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0
 """The confirmation keeps a quarter of a time limit, and at least this many seconds."""
 
+_FINAL_PAIRS = 18  # of the self-test, that cost what a block of the confirmation does
 
 CONFIRM_RUNS = 4.0
 """Runs of the initial program that an input of a final block costs, right answers included."""
@@ -121,13 +123,26 @@ class BudgetLimits:
 
     @classmethod
     def of(
-        cls, config: Run, started: Started, tested: SelfTested | None = None
+        cls,
+        config: Run,
+        started: Started,
+        tested: SelfTested | None = None,
+        *,
+        effect: float = 0.0,
     ) -> BudgetLimits:
-        """Return the limits of a run that was started, and whose clock was tested."""
+        """Return the limits of a run that was started, and whose clock was tested.
+
+        Args:
+            config: The run file.
+            started: How it began.
+            tested: Its self-test.
+            effect: That of the best program: a large gain is measured twice.
+        """
         if started.confirmation_seconds is not None:
             expected = started.confirmation_seconds
             if tested is not None and started.thrifty:
-                expected = max(expected, _as_tested(config, started, tested))
+                looks = 2 if effect > RECHECK else 1
+                expected = max(expected, _as_tested(config, started, tested, looks))
             return cls(config.budget, expected)
         seconds = started.metric.value if started.measure is ComparisonKind.TIMED else 0.0
         seconds = seconds if started.seconds is None else started.seconds
@@ -254,8 +269,8 @@ def confirmation(config: Run, checked: Preflight, kind: ComparisonKind) -> float
     return runs * each + 2 * tests + config.judge.counterexample_seconds
 
 
-def _as_tested(config: Run, started: Started, tested: SelfTested) -> float:
-    """Return what the confirmation takes if its blocks cost what those of the self-test did.
+def _as_tested(config: Run, started: Started, tested: SelfTested, looks: int) -> float:
+    """Return what the confirmation takes if its pairs cost what those of the self-test did.
 
     At most half of what was left after it: a search that tries nothing proves nothing.
     """
@@ -263,8 +278,9 @@ def _as_tested(config: Run, started: Started, tested: SelfTested) -> float:
     limits = (budget.cpu_seconds, budget.wall_seconds)
     least = min((limit for limit in limits if limit is not None), default=math.inf)
     left = max(0.0, least - started.cpu_seconds - sum(costs))
-    each = statistics.fmean(costs) if costs else 0.0
-    wanted = config.measure.confirm_blocks * each + config.judge.counterexample_seconds
+    each = [block.cost_seconds / max(1, block.pairs) for block in tested.blocks]
+    pairs = looks * config.measure.confirm_blocks * _FINAL_PAIRS
+    wanted = pairs * statistics.fmean(each or [0.0]) + config.judge.counterexample_seconds
     return min(wanted, left / 2)
 
 

@@ -141,7 +141,8 @@ class State(Facts):
     def limits(self, config: Run) -> BudgetLimits:
         """Return what the run may spend, given the run file that it began with, or a later."""
         config = changed(config, self.settings)
-        return BudgetLimits.of(config, self.begun, self._record.tested)
+        effect = self.populated.best.effect if self.populated.members else 0.0
+        return BudgetLimits.of(config, self.begun, self._record.tested, effect=effect)
 
     def tested_of(self, slot: int) -> int:
         """Return how many counterexamples the candidate of a slot is evaluated on."""

@@ -76,10 +76,14 @@ class Trimming:
         for group, smaller in chain(self._trials(), restyled):
             if not self._parts.meter.allows(Act.TRY, len(self._state.trimmed)):
                 return
-            if self._time() or self._takes_no_time(group, smaller):
-                self._try(group, smaller, measured=not self._takes_no_time(group, smaller))
-            elif self._may_go_unmeasured(group):
+            # To prove that nothing is lost takes more blocks than to see a gain.
+            measured = self._time(self._parts.config.judge.max_blocks)
+            if not (measured or self._time(1)):
+                return
+            if self._takes_no_time(group, smaller):
                 self._try(group, smaller, measured=False)
+            elif measured or self._may_go_unmeasured(group):
+                self._try(group, smaller, measured=measured)
 
     @property
     def _number(self) -> int:
@@ -198,16 +202,15 @@ class Trimming:
         right = found.status is Status.AC and found.reference_status is Status.AC
         return found if right else None
 
-    def _time(self) -> bool:
-        """Say whether a trial can be expected to end before the confirmation has to begin."""
+    def _time(self, blocks: int) -> bool:
+        """Say whether what takes as long as so many blocks leaves time for the confirmation."""
         state, parts = self._state, self._parts
         each = state.costs.block_seconds / max(1, state.costs.blocks)
         left = state.limits(parts.config).trimming(
             parts.meter.glance(state.costs.child_seconds),
             blocks=parts.config.measure.confirm_blocks * each,
         )
-        # To prove that nothing is lost takes more blocks than to see a gain.
-        return left > parts.config.judge.max_blocks * each
+        return left > blocks * each
 
 
 def _stands(arena: Arena, parts: Parts, slot: int, smaller: Solution) -> bool:

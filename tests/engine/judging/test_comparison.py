@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from se_agent.engine.judging.comparison import RECHECK, contest
-from se_agent.stats.sequential import FixedRule, Once, Sequential
+from se_agent.engine.judging.comparison import contest
+from se_agent.stats.sequential import RECHECK, FixedRule, Once, Sequential
 from se_agent.values.evaluation import (
     Block,
     Comparison,

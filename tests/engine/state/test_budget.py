@@ -56,26 +56,32 @@ def test_what_the_confirmation_will_cost_is_put_aside(
 
 
 @pytest.mark.parametrize(
-    ("limit", "thrifty", "kept"),
+    ("limit", "thrifty", "effect", "kept"),
     [
-        pytest.param(400.0, True, 6 * 9.0 + 5.0, id="blocks-like-those-of-the-self-test"),
-        pytest.param(140.0, True, (140.0 - 10.0 - 6 * 9.0) / 2, id="half-of-what-is-left"),
-        pytest.param(60.0, True, 12.0, id="nothing-is-left"),
-        pytest.param(400.0, False, 12.0, id="a-run-of-before"),
+        pytest.param(
+            400.0, True, 2.9, 6 * 18 * 0.5 + 5, id="pairs-like-those-of-the-self-test"
+        ),
+        pytest.param(400.0, True, 3.1, 12 * 18 * 0.5 + 5, id="a-large-gain-is-measured-twice"),
+        pytest.param(120.0, True, 0.0, (120 - 10 - 6 * 6.0) / 2, id="half-of-what-is-left"),
+        pytest.param(40.0, True, 0.0, 12.0, id="nothing-is-left"),
+        pytest.param(400.0, False, 9.0, 12.0, id="a-run-of-before"),
     ],
 )
-def test_blocks_of_the_confirmation_are_expected_to_cost_what_those_of_the_self_test_did(
-    limit: float, thrifty: bool, kept: float
+def test_pairs_of_the_confirmation_are_expected_to_cost_what_those_of_the_self_test_did(
+    limit: float, thrifty: bool, effect: float, kept: float
 ) -> None:
     started = next(e for e in events(timed=True) if isinstance(e, Started))
     known = {"confirmation_seconds": 12.0, "thrifty": thrifty, "cpu_seconds": 10.0}
     blocks = tuple(
-        Block(number=n, effect=0.0, reference=1.0, candidate=1.0, cost_seconds=9.0)
+        Block(number=n, effect=0.0, reference=1.0, candidate=1.0, cost_seconds=6.0, pairs=12)
         for n in range(6)
     )
     run = Run(problem="x", budget=Budget(cpu_seconds=limit), judge=Judge())
     found = BudgetLimits.of(
-        run, started.model_copy(update=known), SelfTested(spread=0.01, blocks=blocks)
+        run,
+        started.model_copy(update=known),
+        SelfTested(spread=0.01, blocks=blocks),
+        effect=effect,
     )
     assert run.judge.counterexample_seconds == 5.0
     assert found.confirmation == pytest.approx(kept)
