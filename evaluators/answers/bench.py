@@ -37,11 +37,13 @@ class Batch:
         inputs: In the order in which they are answered.
         expected: The right answers.
         warm: How many of them come first, and are not measured: then calls are timed apart.
+        borrowed: Whether these are of a smaller size, since this one has a single input.
     """
 
     inputs: tuple[bytes, ...]
     expected: tuple[JobAnswer, ...]
     warm: int = 0
+    borrowed: bool = False
 
     @property
     def measured(self) -> int:

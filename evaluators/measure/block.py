@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from evaluators.answers.bench import Batch, Bench
-from evaluators.measure import agreeing, between, deferred
+from evaluators.measure import agreeing, alone, between, deferred
 from evaluators.measure.duel import (
     Duel,
     DuelSide,
@@ -169,11 +169,13 @@ class Blocks:
             pair_effects=tuple(effects),
             figures=tuple((beside | medians(each)).values()),
             unit=objective.unit,
-            alone=_alone(duel, plan) if inputs is InputSet.FINAL else (),
             present=presence(each),
             warm=plan.size.warm,
             reservation=beside_calls,
         )
+        first = plan.batches[0]
+        if inputs is InputSet.FINAL or first.borrowed:
+            block = alone.compared(duel, block, first, empty=plan.empty)
         return self._with_all(duel, block, plan, inputs)
 
     def _with_all(self, duel: Duel, block: Block, plan: _Plan, inputs: InputSet) -> Block:
@@ -333,21 +335,6 @@ def _once(duel: Duel, plan: _Plan, *, empty: int) -> Both:
     for side in DuelSide:
         pair.add(side, duel.run(side, pair.batch))
     return Both.of(duel, pair, plan.size.inputs)
-
-
-def _alone(duel: Duel, plan: _Plan) -> tuple[float, ...]:
-    """Return what both sides take in a process that answers one input only."""
-    if plan.size.inputs == 1 or duel.objective != CPU_TIME:
-        return ()
-    first = plan.batches[0]
-    place = slice(first.warm, first.warm + 1)
-    batch = Batch(first.inputs[place], first.expected[place])
-    duel = duel.on(duel.bench.sandbox)  # which knows no time that would cut one short
-    for _ in range(plan.empty):
-        duel.empty(batch)
-    candidate, reference = (duel.run(side, batch) for side in reversed(DuelSide))
-    clock = duel.base(batch).clock
-    return clock.net(reference.cpu), clock.net(candidate.cpu)
 
 
 def _address(duel: Duel) -> tuple[int, int]:

@@ -35,15 +35,18 @@ class FirstCalls:
         """Say whether a first call of a rung does much that no other one of it does.
 
         Asked of the first two programs that are compared there: those of a problem are alike.
-        Several inputs have to show it: a core that gets faster meanwhile looks the same.
+        Several inputs have to show it: a core that gets faster meanwhile looks the same. Of a
+        single one nothing can be told by comparison: it has a call before it, if there is one.
         """
+        if len(self.bench.pool.distinct(exprs, 2)) == 1:
+            return bool(smaller_input(self.bench, exprs[0], level))
         if level not in self._long:
             several = (exprs[2 * look :] or exprs for look in range(_WITNESSES))
-            self._long[level] = all(self._is_long(duel, some, level) for some in several)
+            self._long[level] = all(self._is_long(duel, some) for some in several)
         return self._long[level]
 
-    def _is_long(self, duel: Duel, exprs: Sequence[Expr], level: int) -> bool:
-        first, later = (batch_of(self.bench, exprs, 1, warm, level) for warm in (0, 1))
+    def _is_long(self, duel: Duel, exprs: Sequence[Expr]) -> bool:
+        first, later = (batch_of(self.bench, exprs, 1, warm) for warm in (0, 1))
         nets = duel.probe(first)
         if not later.warm or max(nets) > _LONG:
             return False
@@ -69,7 +72,7 @@ def batch_of(
         )
     found = len(batch.inputs)
     if warm and found == 1 and (before := smaller_input(bench, exprs[0], level)):
-        return replace(bench.batch((*before, exprs[0])), warm=1)
+        return replace(bench.batch((*before, exprs[0])), warm=1, borrowed=True)
     return replace(batch, warm=min(warm, found - all_but_first(found)))
 
 

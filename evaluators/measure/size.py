@@ -121,7 +121,7 @@ class Sizes:
         known = self._known.get((duel.key, InputSet.SEARCH))
         if known:
             exprs = self._shuffled(known.level, rng, known.inputs + known.warm)
-            return known, self._batch(exprs, known)
+            return known, _batch(self.bench, exprs, known)
         level = self._telling(duel, rng)
         while True:
             grown = self._searched(duel, rng, level)
@@ -152,7 +152,7 @@ class Sizes:
         """Return how many times as fast the candidate is on a rung, at a first look."""
         exprs = self._shuffled(level, rng, POOL)
         warm = int(self._first.are_long(duel, level, exprs))
-        reference, candidate = duel.probe(self._batch(exprs, Size(1, level, warm)))
+        reference, candidate = duel.probe(_batch(self.bench, exprs, Size(1, level, warm)))
         return reference / candidate
 
     def further(self, size: Size, rng: Generator, count: int) -> list[Batch]:
@@ -162,19 +162,17 @@ class Sizes:
         starts = range(0, len(each) - size.inputs + 1, size.inputs)[:count]
         return [self._run_of(each, at, size) for at in starts]
 
-    def _batch(self, exprs: Sequence[Expr], size: Size) -> Batch:
-        return batch_of(self.bench, exprs, size.inputs, size.warm, size.level)
-
     def _run_of(self, exprs: Sequence[Expr], at: int, size: Size) -> Batch:
         """Return a run on the inputs from a place on, in a ring; none comes twice in it.
 
         Those that come after them come before them, as far as there are so many.
         """
         turn = (*exprs[at:], *exprs[:at])
-        before = turn[size.inputs :][: size.warm]
-        if size.warm and len(exprs) == 1:
+        before, single = turn[size.inputs :][: size.warm], len(exprs) == 1
+        if size.warm and single:
             before = smaller_input(self.bench, exprs[0], size.level)
-        return replace(self.bench.batch((*before, *turn[: size.inputs])), warm=len(before))
+        batch = self.bench.batch((*before, *turn[: size.inputs]))
+        return replace(batch, warm=len(before), borrowed=bool(before) and single)
 
     def _searched(self, duel: Duel, rng: Generator, level: int) -> _Grown | None:
         """Return the batch to use on this rung; None when a larger one is called for.
@@ -252,7 +250,7 @@ class Sizes:
         apart = False
         while True:
             before = calls_before(inputs) if apart else 0
-            batch = self._batch(exprs, Size(inputs, level, before))
+            batch = _batch(self.bench, exprs, Size(inputs, level, before))
             nets = duel.probe(batch)
             begun = _begun(duel, batch)
             # Where it is a heavy import, short runs are many imports, and say little.
@@ -281,6 +279,10 @@ class Sizes:
             self._known.pop(next(iter(self._known)))
         self._known[duel.key, which] = size
         return size
+
+
+def _batch(bench: Bench, exprs: Sequence[Expr], size: Size) -> Batch:
+    return batch_of(bench, exprs, size.inputs, size.warm, size.level)
 
 
 def _climbable(bench: Bench, level: int) -> bool:

@@ -21,7 +21,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection, Pipe
 
 from operators.known_functions.archetype import Archetype
-from operators.known_functions.bounded import Remembered
+from operators.known_functions.bounded import KnownResults
 from operators.known_functions.library import library
 from operators.known_functions.matching import Compared, Match, convincing, matches_among
 from se_agent.environment.child_process import PYTHON, USUAL, environment
@@ -213,7 +213,7 @@ def serve(line: int, load: str, memory: int) -> None:
         memory: Bytes that comparisons may take.
     """
     sys.set_int_max_str_digits(0)  # results are told apart by their texts
-    known, connection, remembered = _loaded(load), Connection(line), Remembered()
+    known, connection, remembered = _loaded(load), Connection(line), KnownResults()
     size = address_bytes(SELF)
     resource.setrlimit(resource.RLIMIT_AS, (size + memory, size + memory))
     try:

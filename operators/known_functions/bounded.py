@@ -18,6 +18,7 @@ from operators.known_functions.adapter import FAILURES
 _CALL = 5_000  # lines that one call may run
 _ALL = 60_000  # lines that all calls of one function may run
 _PLAIN = (bool, int, float, str, type(None))
+_BITS, _ITEMS = 4096, 512  # of arguments that results are remembered for
 _REMEMBERED = 32 * 2**20  # bytes of results, about
 
 
@@ -34,7 +35,7 @@ class _TooLongError(BaseException):
 
 
 @dataclass
-class Remembered:
+class KnownResults:
     """Results of calls, with the lines that they ran, as long as there is room.
 
     A program and the next one that is watched make nearly the same calls. Only results that
@@ -69,6 +70,17 @@ class Remembered:
         self._results[function, key] = kept, lines, most
 
 
+def _is_small(value: Any) -> bool:
+    """Say whether a value is told from others at little cost: numbers and short collections."""
+    if isinstance(value, int):
+        return value.bit_length() < _BITS
+    if isinstance(value, str):
+        return len(value) < _ITEMS
+    if isinstance(value, list | tuple):
+        return len(value) < _ITEMS and all(map(_is_small, value))
+    return value is None or isinstance(value, float)
+
+
 class Bounded:
     """A function whose calls share a number of lines.
 
@@ -77,7 +89,7 @@ class Bounded:
         remembered: What came of calls before.
     """
 
-    def __init__(self, function: Callable[..., Any], remembered: Remembered) -> None:
+    def __init__(self, function: Callable[..., Any], remembered: KnownResults) -> None:
         self._function = function
         self._remembered = remembered
         self._left = _ALL
@@ -87,6 +99,8 @@ class Bounded:
         most = min(_CALL, self._left)
         if most <= 0:
             return Silence.LONG
+        if not all(map(_is_small, arguments)):
+            return self._called(arguments)
         key = repr(arguments)
         if (found := self._remembered.find(self._function, key, most)) is not None:
             result, lines = found
@@ -94,7 +108,8 @@ class Bounded:
             return result
         before = self._left
         result = self._called(arguments)
-        self._remembered.keep(self._function, key, result, before - self._left, most)
+        if self._left or before == most:  # else there was no memory: that may be another time
+            self._remembered.keep(self._function, key, result, before - self._left, most)
         return result
 
     def _called(self, arguments: Sequence[Any]) -> Any:

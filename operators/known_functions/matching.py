@@ -17,7 +17,7 @@ from typing import Any, NamedTuple  # arguments and results are plain data of an
 
 from operators.known_functions.adapter import FAILURES, Adapter, evaluated
 from operators.known_functions.archetype import Archetype
-from operators.known_functions.bounded import Bounded, Remembered, Silence
+from operators.known_functions.bounded import Bounded, KnownResults, Silence
 from operators.known_functions.edges import edge_guard
 from operators.known_functions.evidence import (
     GUARD,
@@ -86,7 +86,7 @@ def matches_among(
     known: Iterable[Archetype],
     calls: Sequence[Call],
     constants: Sequence[int | str] = (),
-    remembered: Remembered | None = None,
+    remembered: KnownResults | None = None,
 ) -> Iterator[Compared]:
     """Yield what came of each archetype, in order; nothing where calls tell nothing.
 
@@ -96,7 +96,7 @@ def matches_among(
         constants: Constants in the program: they may be arguments, or moduli.
         remembered: What calls of known functions came to before.
     """
-    remembered = remembered or Remembered()
+    remembered = remembered or KnownResults()
     seen = comparable(calls)
     if not seen or evidence(seen) < MARGIN:
         return
@@ -123,7 +123,7 @@ class _Comparison:
     """
 
     def __init__(
-        self, known: Archetype, constants: Sequence[int | str], remembered: Remembered
+        self, known: Archetype, constants: Sequence[int | str], remembered: KnownResults
     ) -> None:
         self._known = known
         self._constants = constants

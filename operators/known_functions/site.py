@@ -262,6 +262,11 @@ class _Bare(ast.NodeTransformer):
         node.returns = None
         return self.generic_visit(node)
 
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        """Return a coroutine without what is said of its result."""
+        node.returns = None
+        return self.generic_visit(node)
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         """Return a plain assignment, or nothing where none is made."""
         if node.value is None:

@@ -21,7 +21,6 @@ _CHANGEABLE = _MAPPINGS | {"List", "Set", "bytearray", "deque", "list", "set"}
 _ITERATORS = frozenset(
     {"GeneratorExp", "enumerate", "filter", "iter", "map", "open", "reversed", "zip"}
 )
-_LISTS = frozenset({"List", "ListComp", "list", "sorted"})
 _COLLECTIONS = _MAPPINGS | {
     "List", "ListComp", "Set", "SetComp", "Tuple",
     "frozenset", "list", "range", "set", "sorted", "tuple",
@@ -60,12 +59,6 @@ def collection(program: Program, place: Place, node: cst.CSTNode) -> bool:
     """Whether the node is known to hold elements, as no text does: `in` asks for one."""
     kinds = list(_kinds(program, place, node))
     return bool(kinds) and all(kind in _COLLECTIONS for kind in kinds)
-
-
-def is_list(program: Program, place: Place, node: cst.CSTNode) -> bool:
-    """Whether the node is known to be a list."""
-    kinds = list(_kinds(program, place, node))
-    return bool(kinds) and all(kind in _LISTS for kind in kinds)
 
 
 def holds_floats(place: Place, node: cst.CSTNode) -> bool:

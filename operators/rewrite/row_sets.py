@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
+from operators.rewrite.effects import altered
 from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.kinds import mapping
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import bound, calls, index, method, named, only
+from operators.rewrite.reading import calls, index, method, named, only
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, stays_local
 
@@ -26,9 +27,10 @@ class RowSets(Rule):
     stay as they are in the outermost loop, and the sets are only read (checked); that keys are
     hashable, and rows that are changed have other names, is left to the tests. Where the loops
     walk over all keys, the table is made before; elsewhere as the keys come along. What is
-    asked of such a row later in the pass is asked of its set where it is `in`; the row itself
-    may be kept as well, since some tables make a view for each `[]`. Known as memoising a
-    projection.
+    asked of such a row later in the pass may be asked of its set where it is `in`: that rows
+    are no texts, in which `in` looks for parts, and that what is looked for is hashable, is
+    left to the tests. The row itself may be kept as well: some tables make a view for each
+    `[]`. Known as memoising a projection.
     """
 
     name = "row_sets"
@@ -100,19 +102,19 @@ def _changes(
         made = f"{{{key}: {first.maker}({row}) for {key}, {row} in {rows}.items()}}"
         yield _change(rows, first, replaced, {program.statement(loop): [f"{sets} = {made}"]})
         return
-    asked = list(_asked_again(program, place, rows, every))
-    for node, key in asked:
-        if _is_membership(program.parent[node]):
-            replaced[node] = f"{sets}[{key}]"
     before = _filled(program, loop, every, {sets: f"{first.maker}({rows}[%s])"})
     yield _change(rows, first, replaced, before)
-    others = {node: f"{{}}[{key}]" for node, key in asked if node not in replaced}
+    asked = list(_asked_again(program, place, rows, every))
+    among = {n: f"{sets}[{key}]" for n, key in asked if _is_membership(program, n)}
+    if among:
+        yield _change(rows, first, replaced | among, before, (("rows", "asked"),))
+    others = {n: f"{{}}[{key}]" for n, key in asked if n not in among}
     if others:
         kept = program.fresh(f"{rows}_kept")
-        replaced |= {node: code.format(kept) for node, code in others.items()}
+        instead = {node: code.format(kept) for node, code in others.items()}
         made_of = {kept: f"{rows}[%s]", sets: f"{first.maker}({kept}[%s])"}
         before = _filled(program, loop, every, made_of)
-        yield _change(rows, first, replaced, before, (("rows", "kept"),))
+        yield _change(rows, first, replaced | among | instead, before, (("rows", "kept"),))
 
 
 def _asked_again(
@@ -134,16 +136,26 @@ def _asked_again(
         around = {node, *program.above(node)}
         after = block[block.index(first[key]) :]
         until = next((n for n, line in enumerate(after) if line in around), None)
-        if until is not None and all(key not in bound(line) for line in after[: until + 1]):
+        later = any(isinstance(n, (cst.Lambda, cst.GeneratorExp)) for n in around)
+        if until is None or later:
+            continue
+        if all(key not in altered(program, line) for line in after[: until + 1]):
             yield node, key
 
 
-def _is_membership(node: cst.CSTNode) -> bool:
-    """Whether a node is the part of a comparison that says what something is in."""
+def _is_membership(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a row is asked whether it holds something that is no text, and nothing else."""
     import libcst as cst
 
-    among = (cst.In, cst.NotIn)
-    return isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, among)
+    above = program.parent[node]
+    if not isinstance(above, cst.ComparisonTarget):
+        return False
+    comparison = program.parent[above]
+    if not isinstance(comparison, cst.Comparison) or len(comparison.comparisons) > 1:
+        return False
+    if not isinstance(above.operator, (cst.In, cst.NotIn)):
+        return False
+    return not isinstance(comparison.left, cst.BaseString)
 
 
 def _filled(
@@ -170,12 +182,13 @@ def _change(
     before: Mapping[cst.CSTNode, list[str]],
     parameters: tuple[tuple[str, str], ...] = (),
 ) -> TreeChange:
-    kept = ", and keep the row" if parameters else ""
+    ways = {"asked": ", and ask it what it holds", "kept": ", and keep the row"}
+    more = ways[dict(parameters).get("rows", "")] if parameters else ""
     return TreeChange(
         anchor=first.node,
         replaced=replaced,
         before=before,
         parameters=parameters,
-        direction=f"Make the set of each row of `{rows}` once{kept}",
+        direction=f"Make the set of each row of `{rows}` once{more}",
         effect="no set of a row for each of its neighbours",
     )

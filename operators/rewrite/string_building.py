@@ -114,7 +114,7 @@ def _whole(program: Program, place: Place, first: _Grown) -> TreeChange | None:
     None where one statement has them all, or the string is set anew, or asked for in between.
     """
     every = _added(place.node, first.name)
-    grows = {each.line for each in every}
+    grows = dict.fromkeys(each.line for each in every)
     others = (n for n in place.own if n not in grows)
     begins = [n for n in others if (assigned(only(n)) or ("",))[0] == first.name]
     pair = assigned(only(begins[0])) if len(begins) == 1 else None

@@ -117,16 +117,35 @@ def packed_program(problem: Problem, files: Mapping[str, str]) -> str:
     return packed_text(problem.workload, files, problem.entry_point)
 
 
+_LOADED = """
+
+def {entry_point}():
+    import os
+    import sys
+
+    home, found = os.path.dirname(os.__file__) + os.sep, []
+    for name, module in sorted(sys.modules.items()):
+        if name.partition(".")[0] in sys.stdlib_module_names:
+            file = getattr(module, "__file__", None) or home
+            if not file.startswith(home) or "-packages" in file:
+                return ""
+            found.append(name)
+    return " ".join(found)
+"""
+
+
 def loaded_program(problem: Problem, files: Mapping[str, str]) -> str:
-    """Return a program that loads all this, and answers with the names of what is loaded then.
+    """Return a program that loads all this, and answers what it took of the standard library.
+
+    With nothing, where a module of the project has the name of one of the library: whoever
+    loads the latter first would have it in the place of the project's.
 
     Args:
         problem: A `workload` problem.
         files: Texts by path.
     """
-    names = '" ".join(sorted(sys.modules))'
-    loaded = f"def {problem.entry_point}():\n    import sys\n\n    return {names}\n"
-    return packed_program(problem, files) + loaded
+    packed = packed_program(problem, files)
+    return packed + _LOADED.format(entry_point=problem.entry_point)
 
 
 def _inner(path: str, file: str) -> list[str] | None:

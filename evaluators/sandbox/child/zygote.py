@@ -101,7 +101,7 @@ def _load(settings: dict[str, Any]) -> list[str]:
     for name in COMMON:
         importlib.import_module(name)
     for name in settings["library"]:
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception, SystemExit):
             importlib.import_module(name)
     sys.path[:0] = settings["folders"]
     before = set(sys.modules)

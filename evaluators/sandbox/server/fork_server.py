@@ -127,8 +127,12 @@ class ForkServer:
 
         Those that are none, and those that do not load, are left to the programs.
         """
-        mine = [name for name in library if name.partition(".")[0] in sys.stdlib_module_names]
-        self._settings["library"] = mine
+        known = sys.stdlib_module_names
+        self._settings["library"] = [
+            name
+            for name in library
+            if name.partition(".")[0] in known and not name.endswith("__main__")
+        ]
 
     def restart(self) -> None:
         """Start a new fork server, hence a new address-space layout; it loads meanwhile.

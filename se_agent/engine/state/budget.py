@@ -136,7 +136,7 @@ class BudgetLimits:
             config: The run file.
             started: How it began.
             tested: Its self-test.
-            effect: That of the best program: a large gain is measured twice.
+            effect: Effect of the best program: a large gain is measured twice.
         """
         if started.confirmation_seconds is not None:
             expected = started.confirmation_seconds

@@ -66,24 +66,13 @@ class Trimming:
         self._plainer = PlainerPrograms(self._winner, record.state)
 
     def run(self) -> None:
-        """Try all edits, as long as there is time besides the confirmation.
-
-        Without time the text is put into plainer words all the same, and what reads worse and
-        was never seen to bring anything goes: the confirmation measures what is left.
-        """
+        """Try all edits, as long as there is time besides the confirmation."""
         assert self._state.started is not None
         restyled = self._plainer.restyled() if self._state.started.restyles else ()
         for group, smaller in chain(self._trials(), restyled):
-            if not self._parts.meter.allows(Act.TRY, len(self._state.trimmed)):
+            if not self._time():
                 return
-            # To prove that nothing is lost takes more blocks than to see a gain.
-            measured = self._time(self._parts.config.judge.max_blocks)
-            if not (measured or self._time(1)):
-                return
-            if self._takes_no_time(group, smaller):
-                self._try(group, smaller, measured=False)
-            elif measured or self._may_go_unmeasured(group):
-                self._try(group, smaller, measured=measured)
+            self._try(group, smaller)
 
     @property
     def _number(self) -> int:
@@ -131,11 +120,11 @@ class Trimming:
         for edit in edits[first:] if len(edits) > 1 else ():
             yield [edit], {one.edit for one in trimmed if one.dropped}
 
-    def _try(self, group: Sequence[Edit], smaller: Solution, *, measured: bool) -> None:
+    def _try(self, group: Sequence[Edit], smaller: Solution) -> None:
         slot = FIRST - self._number
         champion = self._winner.champion
         place = self._state.populated.members[champion.id]
-        if not measured:
+        if self._takes_no_time(group[0], smaller):
             kept = self._is_right(slot, smaller)
             best = self._state.populated.best
             effect, variance = best.effect, best.variance
@@ -163,26 +152,14 @@ class Trimming:
             )
         )
 
-    def _takes_no_time(self, group: Sequence[Edit], smaller: Solution) -> bool:
+    def _takes_no_time(self, edit: Edit, smaller: Solution) -> bool:
         """Say whether an edit cannot change the time: of what nothing uses, or of layout."""
-        same, rule = (
-            smaller.content == self._state.populated.best.solution.content,
-            group[0].rule,
-        )
-        return rule == UNUSED or (rule == RESTYLE and same)
-
-    def _may_go_unmeasured(self, group: Sequence[Edit]) -> bool:
-        """Say whether a trial without a comparison is worth more than none."""
-        if group[0].rule == RESTYLE:
-            return not {*GUARDS} & {*passes_of(group[0])}
-        return self._is_unplain(group) and self._winner.suspects(group) == [*group]
+        same = smaller.content == self._state.populated.best.solution.content
+        return edit.rule == UNUSED or (edit.rule == RESTYLE and same)
 
     def _rule(self, group: Sequence[Edit]) -> SequentialRule:
-        return self._terms.unplain if self._is_unplain(group) else self._terms.usual
-
-    def _is_unplain(self, group: Sequence[Edit]) -> bool:
-        """Say whether all edits of a group read worse than what they replace."""
-        return len(self._winner.unplain(group)) == len(group)
+        unplain = len(self._winner.unplain(group)) == len(group)
+        return self._terms.unplain if unplain else self._terms.usual
 
     def _is_right(self, slot: int, smaller: Solution) -> bool:
         """Say whether a program passes all tests that are known by now."""
@@ -202,15 +179,18 @@ class Trimming:
         right = found.status is Status.AC and found.reference_status is Status.AC
         return found if right else None
 
-    def _time(self, blocks: int) -> bool:
-        """Say whether what takes as long as so many blocks leaves time for the confirmation."""
+    def _time(self) -> bool:
+        """Say whether a trial can be expected to end before the confirmation has to begin."""
         state, parts = self._state, self._parts
+        if not parts.meter.allows(Act.TRY, len(state.trimmed)):
+            return False
         each = state.costs.block_seconds / max(1, state.costs.blocks)
         left = state.limits(parts.config).trimming(
             parts.meter.glance(state.costs.child_seconds),
             blocks=parts.config.measure.confirm_blocks * each,
         )
-        return left > blocks * each
+        # To prove that nothing is lost takes more blocks than to see a gain.
+        return left > parts.config.judge.max_blocks * each
 
 
 def _stands(arena: Arena, parts: Parts, slot: int, smaller: Solution) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,11 +13,11 @@ from se_agent.engine.run.start import start
 from se_agent.engine.step.restyle import RULE, Restyling, edit_of
 from se_agent.events import BlockMeasured, Confirmed, Trimmed
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import Block, ComparisonKind
-from se_agent.values.solution import Edit, Solution
+from se_agent.values.evaluation import ComparisonKind
+from se_agent.values.solution import Edit
 from se_agent.values.step import Proposal
 from tests.engine.runs import events_of, factory
-from tests.fakes import NumberEvaluator, number_problem, number_run
+from tests.fakes import number_problem, number_run
 
 START = "x = 0\n"
 
@@ -84,42 +83,3 @@ def test_passes_are_made_together_and_then_alone() -> None:
 )
 def test_no_edit_of_others_is_replayed(edit: Edit) -> None:
     assert Restyling({"a.py": ""}).replay({"a.py": ""}, edit) is None
-
-
-class Late(Clumsy):
-    """Writes one with an import in the middle: to move it is to make another program."""
-
-    name = "tests.engine.step.test_restyle:Late"
-
-    def propose(self, brief: Brief) -> Proposal | None:
-        """Return the text, once."""
-        text = "x = 1000\nimport json\n\nprint(json)\n"
-        child = brief.child({"main.py": text}, operator=self.name)
-        return None if child.content in brief.tried else Proposal(solution=child, direction="W")
-
-
-class Dear(NumberEvaluator):
-    """Its blocks take two CPU seconds."""
-
-    def block(self, *sides: Solution, **how: Any) -> Block:
-        """Return the block at that price."""
-        return replace(super().block(*sides, **how), cost_seconds=2.0)
-
-
-@pytest.mark.parametrize(("limit", "blocks"), [(None, 2), (56, 0)])
-def test_without_time_it_is_rewritten_and_only_the_confirmation_measures_it(
-    tmp_path: Path, limit: int | None, blocks: int
-) -> None:
-    result = start(
-        number_run(tmp_path, operators=[Late.name], budget={"cpu_seconds": limit or "none"}),
-        problem=replace(number_problem(timed=True), programs={"initial": START}),
-        evaluators=lambda *_: Dear(ComparisonKind.TIMED),
-    )
-    events = events_of(result)
-    (moved,) = (event for event in events if isinstance(event, Trimmed))
-    assert (dict(moved.edit.parameters)["passes"], moved.dropped) == ("imports", True)
-    measured = [e for e in events if isinstance(e, BlockMeasured) and e.slot == moved.slot]
-    assert len(measured) == blocks
-    (confirmed,) = (event for event in events if isinstance(event, Confirmed))
-    assert (confirmed.solution, result.status) == (moved.solution.id, "proven")
-    assert replay(Path(result.run)).differences == ()

@@ -223,3 +223,17 @@ def test_a_library_that_does_not_load_is_left_to_the_programs() -> None:
         )
         job = Job(program=program, entry_point="f", inputs=(wire.dumps(()),), limits=Limits())
         assert wire.loads(sandbox.run(job).answers[0].value) == (True, False)
+
+
+def test_a_module_of_the_project_goes_before_one_of_the_library() -> None:
+    problem = workload_problem()
+    assert problem.workload is not None
+    use = replace(
+        problem.workload,
+        text=USE.replace("rows", "calendar"),
+        modules={"main.py": PackageModule(name="calendar", file="/nowhere/calendar.py")},
+    )
+    evaluator = WorkloadEvaluator(replace(problem, workload=use), measure=Measure())
+    with contextlib.closing(evaluator):
+        block = evaluator.block(problem.initial(), solution(FAST), number=0, pairs=2)
+    assert (block.status, block.reference_status) == (Status.AC, Status.AC)

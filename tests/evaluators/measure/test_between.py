@@ -127,6 +127,22 @@ def test_before_the_only_input_of_a_rung_comes_one_of_a_smaller_rung(inputs: Inp
     assert block.effect == pytest.approx(math.log(2.0), abs=1e-6)
 
 
+@pytest.mark.parametrize("inputs", list(InputSet))
+def test_what_is_prepared_for_it_in_that_call_is_no_gain(inputs: InputSet) -> None:
+    """A table that the first call fills, and from which the only other call reads."""
+    rungs = ("draw(rng, 10)",), ("draw(rng, 20)",), ("draw(rng, 30)",)
+    problem = timed_problem(
+        generator="def draw(rng, size):\n    return (size, 0)\n",
+        ladder=Ladder(rungs=rungs, search_level=2, final_level=2),
+    )
+    one, two = (f"ONCE = {a}\nSECONDS = {b}\n{TABLE}" for a, b in ((0, 2e-3), (5e-2, 1e-5)))
+    block = evaluator(problem, ScriptedSandbox()).block(
+        solution(one), solution(two), number=0, pairs=4, inputs=inputs
+    )
+    assert block.effect == pytest.approx(math.log(0.06 / 0.0503), abs=1e-3)
+    assert "only behind another call" in block.reservation
+
+
 def test_the_only_input_of_the_smallest_rung_has_none_before_it() -> None:
     problem = timed_problem(
         generator="def draw(rng, size):\n    return (size, 0)\n",

@@ -125,6 +125,16 @@ def test_a_buffer_may_be_held_by_an_object() -> None:
         pytest.param("(buffer << 8) | data", "(buffer << 8) ^ data", id="mixed"),
         pytest.param("(buffer << 8) | data", "(buffer >> 8) | data", id="the-other-way"),
         pytest.param("(buffer << (width - count))", "(buffer << width)", id="filled-elsewhere"),
+        pytest.param(
+            "        if count < width:", "        if at: count = 9", id="set-in-one-line"
+        ),
+        pytest.param("    if count:", "    for count in data:", id="set-by-a-loop"),
+        pytest.param("    if count:", "    if count := at:", id="set-in-a-test"),
+        pytest.param(
+            "            at += 1", "            at = next(data)", id="may-end-between"
+        ),
+        pytest.param("    found = []", "    found = []; count = 8", id="set-beside"),
+        pytest.param("        count -= width", "        pass", id="never-lowered"),
     ],
 )
 def test_must_not_fire(old: str, new: str) -> None:
@@ -139,6 +149,9 @@ def test_must_not_fire(old: str, new: str) -> None:
         pytest.param("return found", "return found, reader._bits", id="asked-from-outside"),
         pytest.param("self._bits >> self._count)", "self._bits >> 0)", id="not-the-front"),
         pytest.param("self._count -= self._count % 8", "self._count = 99", id="count-set"),
+        pytest.param("self._count -= width", "self._count -= width; self.align()", id="called"),
+        pytest.param("def align(self):", "def _bits(self):", id="a-method-of-that-name"),
+        pytest.param("found = []", "found = [getattr(reader, '_bits')]", id="asked-by-text"),
     ],
 )
 def test_an_attribute_is_looked_for_in_the_whole_file(old: str, new: str) -> None:

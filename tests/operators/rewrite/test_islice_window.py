@@ -30,10 +30,11 @@ from itertools import islice
 
 def solve(values, size):
     found = []
-    values_items = list(values)
     if len(values) % 2:
+        values_items = list(values)
         for start in range(0, len(values), size):
             found.append(values_items[start : start + size])
+    values_items = list(values)
     for start in range(1, len(values), size):
         for value in values_items[start:]:  # the rest
             found.append(value)
@@ -100,6 +101,10 @@ def test_a_list_is_sliced_as_it_is() -> None:
         pytest.param("from itertools", "from elsewhere", id="another-islice"),
         pytest.param("for start in range(0", "for values in range(0", id="bound-by-the-loop"),
         pytest.param("    found = []", "    values = iter(values)", id="iterated"),
+        pytest.param("(values, size)", "(size)", id="of-the-module"),
+        pytest.param("    found = []", "    values = size.rows", id="of-an-object"),
+        pytest.param("(values, size)", "(values, size, islice)", id="a-parameter-named-so"),
+        pytest.param("found.append(list(", "found.append(lambda: list(", id="asked-for-later"),
     ],
 )
 def test_must_not_fire(old: str, new: str) -> None:

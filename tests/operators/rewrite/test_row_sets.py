@@ -75,7 +75,8 @@ def test_sets_of_all_keys_are_made_before() -> None:
 
 
 def test_what_is_asked_of_a_row_later_is_asked_of_its_set() -> None:
-    text, kept = rewritten(RowSets(), AGAIN)
+    sets, text, kept = rewritten(RowSets(), AGAIN)
+    assert "if w in graph[u] and u not in graph[w]:\n" in sets
     assert "if w in graph_sets[u] and u not in graph_sets[w]:\n" in text
     assert "found += len(graph[u]) - graph[w].count(u)\n" in text
     assert "found += u in graph[u]\n" in text
@@ -83,6 +84,19 @@ def test_what_is_asked_of_a_row_later_is_asked_of_its_set() -> None:
     assert "graph_sets[u] = set(graph_kept[u])\n" in kept
     assert "found += len(graph_kept[u]) - graph_kept[w].count(u)\n" in kept
     assert "found += u in graph[u]\n" in kept
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("w in graph[u] and", "w in graph[u] == [1] and", id="chained"),
+        pytest.param("w in graph[u] and", "'ab' in graph[u] and", id="a-text"),
+        pytest.param("w in graph[u] and", "(lambda: w in graph[u])() and", id="later"),
+    ],
+)
+def test_other_questions_are_asked_of_the_row(old: str, new: str) -> None:
+    for text in rewritten(RowSets(), AGAIN.replace(old, new)):
+        assert new in text or "graph_kept[u]" in text
 
 
 @pytest.mark.parametrize(
