@@ -100,12 +100,12 @@ def _load(settings: dict[str, Any]) -> list[str]:
     readable = [*landlock.python_paths(), *settings["shown"]]
     for name in COMMON:
         importlib.import_module(name)
+    ordinary.withdraw()
     for name in settings["library"]:
         with contextlib.suppress(Exception, SystemExit):
             importlib.import_module(name)
     sys.path[:0] = settings["folders"]
     before = set(sys.modules)
-    ordinary.withdraw()
     os.environ.update(dict.fromkeys(settings["single_threaded"], "1"))
     for name in settings["imports"]:
         importlib.import_module(name)
