@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
 from dataclasses import replace
 
 from evaluators.answers.bench import Batch
 from evaluators.measure.clock import FINEST
+from evaluators.measure.deferred import GAIN
 from evaluators.measure.duel import Duel, DuelSide
 from se_agent.values.evaluation import Block
 from se_agent.values.objective import CPU_TIME, Quantity
 
-_LOOKS = 5
-_KEPT = (
-    0.5  # share of what a call saves that such processes have to show: the rest may be noise
-)
+_FEWEST, _MOST = 4, 16  # looks; where it is not clear after the fewest, more are taken
+_KEPT = 0.3  # share of what a call saves that such processes have to show
 
 
 def compared(duel: Duel, block: Block, first: Batch, *, empty: int) -> Block:
@@ -29,7 +29,7 @@ def compared(duel: Duel, block: Block, first: Batch, *, empty: int) -> Block:
 
     Args:
         duel: Of the block's programs.
-        block: What its pairs came to.
+        block: What its pairs came to; where it is no gain, nobody has to ask for more.
         first: Its first batch.
         empty: Runs of the empty program before.
     """
@@ -38,10 +38,23 @@ def compared(duel: Duel, block: Block, first: Batch, *, empty: int) -> Block:
     place = slice(first.warm, first.warm + 1)
     batch = Batch(first.inputs[place], first.expected[place])
     duel = duel.on(duel.bench.sandbox)  # which knows no time that would cut one short
-    looks = [_look(duel, batch, empty) for _ in range(_LOOKS if first.borrowed else 1)]
+    asked = first.borrowed and block.effect > GAIN
+    looks = [_look(duel, batch, empty) for _ in range(_FEWEST if asked else 1)]
+    while asked and not _saves(looks, block) and len(looks) < _MOST:
+        looks.append(_look(duel, batch, empty))
     reference, candidate = (statistics.median(side) for side in zip(*looks, strict=True))
     block = replace(block, alone=(reference, candidate))
-    return _as_alone(block) if first.borrowed else block
+    return _as_alone(block) if asked and not _saves(looks, block) else block
+
+
+def _saves(looks: Sequence[tuple[float, float]], block: Block) -> bool:
+    """Say whether such processes save as much as the call does, about.
+
+    Of each side the fewest seconds count: a core that others use, too, only ever adds to them,
+    and to an import of 130 ms more than a call takes.
+    """
+    saved = min(old for old, _ in looks) - min(new for _, new in looks)
+    return saved >= _KEPT * (block.reference - block.candidate)
 
 
 def _look(duel: Duel, batch: Batch, empty: int) -> tuple[float, float]:
@@ -53,11 +66,9 @@ def _look(duel: Duel, batch: Batch, empty: int) -> tuple[float, float]:
 
 
 def _as_alone(block: Block) -> Block:
-    """Return a block whose gain is that of a process of its own, unless that saves as much."""
+    """Return a block whose gain is that of processes of their own, or none."""
     reference, candidate = (max(seconds, FINEST) for seconds in block.alone)
-    if reference - candidate >= _KEPT * (block.reference - block.candidate):
-        return block
-    lost = max(0.0, block.effect - math.log(reference / candidate))
+    lost = block.effect - min(block.effect, max(0.0, math.log(reference / candidate)))
     figures = tuple(
         replace(figure, candidate=figure.candidate * math.exp(lost))
         if figure.quantity is Quantity.CPU
