@@ -28,9 +28,9 @@ def compared(duel: Duel, block: Block, first: Batch, *, empty: int) -> Block:
     """Return a block with what both sides take in a process that answers one input.
 
     Args:
-        duel: Of the block's programs.
-        block: What its pairs came to; where it is no gain, nobody has to ask for more.
-        first: Its first batch.
+        duel: The duel between the block's programs.
+        block: Result of its pairs; where it is no gain, nobody has to ask for more.
+        first: First batch of the block.
         empty: Runs of the empty program before.
     """
     if duel.objective != CPU_TIME or (block.inputs == 1 and not block.warm):
