@@ -12,7 +12,10 @@ _APPENDING = ("push_back", "emplace_back")
 
 
 class ReserveSpace(TextRule):
-    """Reserve a vector's memory before the counting loop that fills it."""
+    """Reserve a vector's memory before the counting loop that fills it.
+
+    A count below nought fills nothing, and reserves nothing (checked as it runs).
+    """
 
     name = "reserve_space"
 
@@ -25,7 +28,8 @@ class ReserveSpace(TextRule):
                 continue  # it is a branch: a statement before it would not be
             for name in dict.fromkeys(_filled(source, loop)):
                 place = declared.get(name, len(source.tokens))
-                if place < loop.start and not _repeated(every, loop, place):
+                reserved = _reserves(source, name, range(place, loop.start))
+                if place < loop.start and not reserved and not _repeated(every, loop, place):
                     yield _change(source, loop, name)
 
 
@@ -49,6 +53,14 @@ def _filled(source: SourceText, loop: ForLoop) -> Iterator[str]:
                 yield source.at(place - 2)
 
 
+def _reserves(source: SourceText, name: str, places: range) -> bool:
+    """Say whether a vector has room made for it somewhere."""
+    return any(
+        (source.at(place), source.at(place + 1), source.at(place + 2)) == (name, ".", "reserve")
+        for place in places
+    )
+
+
 def _repeated(every: list[ForLoop], loop: ForLoop, declared: int) -> bool:
     """Say whether the loop is repeated for one vector: then it would grow step by step."""
     around = [o for o in every if o.start < loop.start < o.body[1]]
@@ -59,7 +71,10 @@ def _change(source: SourceText, loop: ForLoop, name: str) -> TokenChange:
     start = source.tokens[loop.start].start
     bound = source.code(*loop.bound)
     indent = source.indentation(loop.start)
-    new = f"{name}.reserve({name}.size() + static_cast<std::size_t>({bound}));\n{indent}"
+    plain = loop.bound[1] - loop.bound[0] == 1
+    some = f"if ({bound} > 0) " if plain else f"if (({bound}) > 0) "
+    room = f"{name}.size() + static_cast<std::size_t>({bound})"
+    new = f"{some}{name}.reserve({room});\n{indent}"
     return TokenChange(
         anchor=(start, source.tokens[loop.header[1]].end),
         spans=((start, start, new),),

@@ -38,11 +38,12 @@ _TAKING = frozenset(
 class IsliceWindow(Rule):
     """Take a part of a list by a slice, not by steps from its front.
 
-    `islice` goes over all that comes before the part. A parameter becomes a list before the
-    loop, once. Valid where the function only reads it, or made the list itself, and the part
-    is walked over or taken whole (checked). That it is no iterator, that nobody else changes
-    it while the loop runs, as between two elements that a generator yields, and that it can be
-    walked over where the loop makes no pass, is left to the tests; so are indices below nought.
+    `islice` goes over all that comes before the part. A parameter that is no list becomes one
+    before the loop, once. Valid where the function only reads it, or made the list itself, and
+    the part is walked over or taken whole (checked). That it is no iterator, and not too long
+    to be held; that nobody else changes it while the loop runs, as between two elements that a
+    generator yields; and that it can be walked over where the loop makes no pass, is left to
+    the tests; so are indices below nought.
     """
 
     name = "islice_window"
@@ -177,7 +178,8 @@ def _change(program: Program, place: Place, every: list[_Part]) -> TreeChange:
     for each in every:
         whole = calls(each.taker, "list") is not None
         replaced[each.taker if whole else each.call] = items + each.slice
-    made = [f"{items} = list({source})"]
+    # A list is not copied: it may be long, and a generator shows what is changed meanwhile.
+    made = [f"{items} = {source} if isinstance({source}, list) else list({source})"]
     return TreeChange(
         anchor=first,
         replaced=replaced,

@@ -160,7 +160,7 @@ class TestReserveSpace(TextRuleContract):
 
     def test_before_the_loop(self) -> None:
         (text,) = rewritten(ReserveSpace(), self.slow)
-        line = "    v.reserve(v.size() + static_cast<std::size_t>(n));\n    for"
+        line = "    if (n > 0) v.reserve(v.size() + static_cast<std::size_t>(n));\n    for"
         assert text == self.slow.replace("    for", line)
 
     @pytest.mark.parametrize(
@@ -174,6 +174,10 @@ class TestReserveSpace(TextRuleContract):
     )
     def test_must_not_fire(self, statements: str) -> None:
         assert within(ReserveSpace(), statements) == []
+
+    def test_once(self) -> None:
+        (text,) = rewritten(ReserveSpace(), self.slow)
+        assert rewritten(ReserveSpace(), text) == []
 
     def test_what_is_filled_again_and_again_is_reserved_before_all_of_it(self) -> None:
         inner = "for (int i = 0; i < n; i++) { v.push_back(i); }"
