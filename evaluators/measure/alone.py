@@ -15,10 +15,10 @@ from dataclasses import replace
 
 from evaluators.answers.bench import Batch
 from evaluators.measure.clock import FINEST
-from evaluators.measure.deferred import GAIN
+from evaluators.measure.deferred import GAIN, lessened
 from evaluators.measure.duel import Duel, DuelSide
 from se_agent.values.evaluation import Block
-from se_agent.values.objective import CPU_TIME, Quantity
+from se_agent.values.objective import CPU_TIME
 
 _FEWEST, _MOST = 4, 16  # looks; where it is not clear after the fewest, more are taken
 _KEPT = 0.3  # share of what a call saves that such processes have to show
@@ -69,18 +69,8 @@ def _as_alone(block: Block) -> Block:
     """Return a block whose gain is that of processes of their own, or none."""
     reference, candidate = (max(seconds, FINEST) for seconds in block.alone)
     lost = block.effect - min(block.effect, max(0.0, math.log(reference / candidate)))
-    figures = tuple(
-        replace(figure, candidate=figure.candidate * math.exp(lost))
-        if figure.quantity is Quantity.CPU
-        else figure
-        for figure in block.figures
+    why = (
+        "it saves as much only behind another call; the gain is that of a process "
+        "which answers one input"
     )
-    return replace(
-        block,
-        effect=block.effect - lost,
-        candidate=block.candidate * math.exp(lost),
-        pair_effects=tuple(effect - lost for effect in block.pair_effects),
-        figures=figures,
-        reservation="it saves as much only behind another call; the gain is that of a process "
-        "which answers one input",
-    )
+    return lessened(block, CPU_TIME, lost, why)

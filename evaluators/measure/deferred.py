@@ -79,7 +79,9 @@ def counted(duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
     more = reference.more / candidate.more
     left = math.log(min(more, reference.whole / candidate.whole))
     loss = max(0.0, math.log(figure.reference / figure.candidate) - left)
-    return _lessened(block, duel.objective, min(1.0, late / candidate.more), loss)
+    share = min(1.0, late / candidate.more)
+    why = f"{share:.0%} of its work is done after its answers, and counts"
+    return lessened(block, duel.objective, loss, why)
 
 
 def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:
@@ -217,7 +219,7 @@ def _larger(duel: Duel, times: int, to_the_end: bool = False) -> Duel:
     return larger.on(_Whole(bench.sandbox, Watch(), to_the_end))
 
 
-def _lessened(block: Block, objective: Objective, share: float, loss: float) -> Block:
+def lessened(block: Block, objective: Objective, loss: float, why: str) -> Block:
     """Return the block with a loss in time; what it holds in memory stays as it was read."""
     timely = sum(w for quantity, w in objective.weights if quantity is not Quantity.MEMORY)
     lost = timely * loss
@@ -233,5 +235,5 @@ def _lessened(block: Block, objective: Objective, share: float, loss: float) -> 
         candidate=block.candidate * math.exp(lost),
         pair_effects=tuple(effect - lost for effect in block.pair_effects),
         figures=figures,
-        reservation=f"{share:.0%} of its work is done after its answers, and counts",
+        reservation=why,
     )

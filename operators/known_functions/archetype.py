@@ -166,7 +166,7 @@ class Archetype:
         assert isinstance(node, ast.FunctionDef)
         return "".join(whole.splitlines(keepends=True)[node.lineno - 1 :])
 
-    @property
+    @cached_property
     def body(self) -> list[ast.stmt]:
         """Statements of its function, without the docstring."""
         node = tree_of(self.text).body[0]

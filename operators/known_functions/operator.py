@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from se_agent.protocols import Operator
 
 _MATCHES = 3  # of one function that are tried
-
-
 _RENAMED = 4  # one line in so many may differ of a known function that was put in a program
 
 

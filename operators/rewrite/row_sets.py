@@ -108,10 +108,10 @@ def _changes(
     among = {n: f"{sets}[{key}]" for n, key in asked if _is_membership(program, n)}
     if among:
         yield _change(rows, first, replaced | among, before, (("rows", "asked"),))
-    others = {n: f"{{}}[{key}]" for n, key in asked if n not in among}
+    others = {n: key for n, key in asked if n not in among}
     if others:
         kept = program.fresh(f"{rows}_kept")
-        instead = {node: code.format(kept) for node, code in others.items()}
+        instead = {node: f"{kept}[{key}]" for node, key in others.items()}
         made_of = {kept: f"{rows}[%s]", sets: f"{first.maker}({kept}[%s])"}
         before = _filled(program, loop, every, made_of)
         yield _change(rows, first, replaced | among | instead, before, (("rows", "kept"),))
