@@ -36,26 +36,25 @@ from se_agent.wire.spelling import encodable_parts
 
 SCHEMA_VERSION = 24
 """Version of the journal. 3 knows `rolled_back`, 4 `observed`, 5 `remembered` and the prior of
-a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 tokens of a prompt,
-9 doubts about a problem, 10 what was asked where no reply came, 11 parts of trimmed edits, 12
+a run, 6 `trimmed` and `informed`, 7 what models are asked and say, 8 tokens of a prompt, 9
+doubts about a problem, 10 what was asked where no reply came, 11 parts of trimmed edits, 12
 counterexamples of several calls, 13 tokens of attempts without a reply, 14 changes made
-together, 15 losses of a call that ended the run, 16 objections, 17 the final seed, 18
-the machine and roles, 19 outputs kept whole, session memory, surveys, 20 what earlier runs
-give, thoughts, 21 champions rewritten for people, calls in a living process, 22 preferences, 23
+together, 15 losses of a call that ended the run, 16 objections, 17 the final seed, 18 the
+machine and roles, 19 outputs kept whole, session memory, surveys, 20 what earlier runs give,
+thoughts, 21 champions rewritten for people, calls in a living process, 22 preferences, 23
 switches of policy, 24 final blocks of more pairs than inputs."""
 
 
 class Started(EventBase):
     """The run exists.
 
-    `name` is the problem's, `problem` its fingerprint, `config` the whole run file with every
-    operator named, `metric` the initial program's figure (CPU seconds an input, or its score;
-    1 where something else is compared), and `cost_seconds` what it cost to find out.
-    `objective` has the weights of what is compared, and `seconds` the CPU seconds an input:
-    None in a journal that knows no objective, where they are the metric. Unless `trusted`,
-    programs have a part in saying how good they are. `prior` has wins and losses by operator of
-    earlier runs, `prior_from` says which. `trims_in_groups`, `restyles` and `thrifty` are false
-    in older journals. `notes` are doubts, `settings` what differs from the default.
+    `name` is the problem's, `problem` its fingerprint, `config` the run file with every
+    operator named, `metric` the initial program's figure (CPU seconds an input, or its score; 1
+    where something else is compared), `cost_seconds` what it cost to find out. `objective` has
+    the weights, and `seconds` the CPU seconds an input: None in a journal without an objective.
+    Unless `trusted`, programs have a part in saying how good they are. `prior` has wins and
+    losses by operator of earlier runs, `prior_from` says which. `trims_in_groups`, `restyles`
+    and `thrifty` are false in older journals. `notes` are doubts, `settings` no defaults.
     """
 
     kind: Literal["started"] = "started"
@@ -77,6 +76,7 @@ class Started(EventBase):
     trims_in_groups: bool = False
     restyles: bool = False
     thrifty: bool = False
+    trim_share: float = 0.0
     notes: tuple[str, ...] = ()
     settings: dict[str, Any] | None = None
     cpu_seconds: float = 0.0

@@ -29,6 +29,7 @@ class AffixTuple(Rule):
     """
 
     name = "affix_tuple"
+    relies_on = "the text and the prefixes are texts"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each question."""

@@ -27,6 +27,7 @@ class AttributeBuilding(Rule):
     """
 
     name = "attribute_building"
+    relies_on = "calls in the loop do not ask for the attribute"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each attribute and outermost loop that only adds to it."""

@@ -42,6 +42,7 @@ class BisectInsertion(Rule):
     """
 
     name = "bisect_insertion"
+    relies_on = "the list is in order before each insertion, and its elements have an order"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each insertion, in one of four shapes."""

@@ -29,6 +29,7 @@ class BitBuffer(Rule):
     """
 
     name = "bit_buffer"
+    relies_on = "no more bits are taken than came, none of them negative"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each buffer that grows in a function."""

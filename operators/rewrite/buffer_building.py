@@ -57,6 +57,7 @@ class BufferBuilding(Rule):
     """
 
     name = "buffer_building"
+    relies_on = "what is added is of one type"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each such name and the outermost loop that only adds to it."""

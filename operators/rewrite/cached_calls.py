@@ -39,6 +39,7 @@ class CachedCalls(Rule):
     """
 
     name = "cached_calls"
+    relies_on = "arguments are hashable, and equal ones are given equal answers"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each function that is called, and outermost loop around it."""

@@ -27,6 +27,7 @@ class ChainedSum(Rule):
     """
 
     name = "chained_sum"
+    relies_on = "what is added is of the type of the start"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each sum that begins with an empty list or tuple."""

@@ -41,6 +41,7 @@ class CompiledTable(Rule):
     """
 
     name = "compiled_table"
+    relies_on = "nobody else changes the table"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop over a table, and each that is given one."""

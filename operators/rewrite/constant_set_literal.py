@@ -26,6 +26,7 @@ class ConstantSetLiteral(Rule):
     """
 
     name = "constant_set_literal"
+    relies_on = "what is looked for is hashable"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all such tests of a function."""

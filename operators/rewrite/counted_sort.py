@@ -27,6 +27,7 @@ class CountedSort(Rule):
     """
 
     name = "counted_sort"
+    relies_on = "elements are hashable, and equal ones are alike"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each comparison, text and list that is sorted."""

@@ -36,6 +36,7 @@ class Counter(Rule):
     """
 
     name = "counter"
+    relies_on = "elements are hashable"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each counted sequence and loop."""

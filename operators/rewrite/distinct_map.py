@@ -51,6 +51,7 @@ class DistinctMap(Rule):
     """
 
     name = "distinct_map"
+    relies_on = "elements are hashable, and sums of floats may differ in their last digits"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop and each comprehension."""

@@ -45,6 +45,7 @@ class FilteredRemoval(Rule):
     """
 
     name = "filtered_removal"
+    relies_on = "elements are hashable"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop that only takes elements out of a list."""

@@ -41,6 +41,7 @@ class FirstByKey(Rule):
     """
 
     name = "first_by_key"
+    relies_on = "every element has its key, keys are hashable, and the elements are no iterator"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all searches of a loop in the same elements by the same key."""

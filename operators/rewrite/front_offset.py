@@ -58,12 +58,12 @@ class FrontOffset(Rule):
     Valid when the loop sets the name to nothing but its own rest, and nobody changes it under
     another name, asks for it in a function within, or handles errors meanwhile (checked). A
     method's attribute is kept in a name where nobody asks the object meanwhile (checked).
-    Lengths, elements and slices are asked from the position on; whatever else reads the rest
-    gets a slice of it. A list that itself gets shorter may grow at its end, and has no other
-    reader (checked). That steps are not negative is left to the tests. Known as a cursor.
+    Lengths, elements and slices are asked from the position on; other readers get a slice. A
+    list that itself gets shorter may grow at its end, and has no other reader (checked).
     """
 
     name = "front_offset"
+    relies_on = "positions are not negative"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each buffer and the outermost loop that takes from its front."""

@@ -31,6 +31,7 @@ class GuardFirst(Rule):
     """
 
     name = "guard_first"
+    relies_on = "the test that comes first now stands all values"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each guard that has costly work above it."""

@@ -44,6 +44,7 @@ class HeapMin(Rule):
     """
 
     name = "heap_min"
+    relies_on = "elements that compare as equal are alike"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield a heap, and a sorted list if nothing is added, for each list and loop."""

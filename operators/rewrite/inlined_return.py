@@ -68,6 +68,7 @@ class InlinedReturn(Rule):
     """
 
     name = "inlined_return"
+    relies_on = "no subclass in another file has a method of that name"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield what other rules make of a function in which one helper is written out."""

@@ -47,6 +47,7 @@ class IntervalTable(Rule):
     """
 
     name = "interval_table"
+    relies_on = "ends of intervals have an order, unlike NaN"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each question to spans that is asked again and again."""

@@ -47,6 +47,7 @@ class IsliceWindow(Rule):
     """
 
     name = "islice_window"
+    relies_on = "the sequence is no iterator, and indices are not negative"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all parts that are taken of one name."""

@@ -52,6 +52,7 @@ class JoinDict(Rule):
     """
 
     name = "join_dict"
+    relies_on = "every element has its key, keys are hashable, and the elements are no iterator"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each equality of each inner loop."""

@@ -37,6 +37,7 @@ class LibrarySort(Rule):
     """
 
     name = "library_sort"
+    relies_on = "the loops reach all of the list"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each sort."""

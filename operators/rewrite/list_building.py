@@ -34,6 +34,7 @@ class ListBuilding(Rule):
     """
 
     name = "list_building"
+    relies_on = "what is added is a list"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each list and the outermost loop that lets it grow."""

@@ -46,6 +46,7 @@ class LoopInvariant(Rule):
     """
 
     name = "loop_invariant"
+    relies_on = "no subclass in another file has a method of that name"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each value and the outermost loop that it is the same in."""

@@ -48,6 +48,7 @@ class MatchPosition(Rule):
     """
 
     name = "match_position"
+    relies_on = "the position is not negative"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all such calls of a function."""

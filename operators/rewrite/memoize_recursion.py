@@ -40,6 +40,7 @@ class MemoizeRecursion(Rule):
     """
 
     name = "memoize_recursion"
+    relies_on = "arguments are hashable"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield the one change of a function that qualifies."""

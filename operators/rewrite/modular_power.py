@@ -26,6 +26,7 @@ class ModularPower(Rule):
     """
 
     name = "modular_power"
+    relies_on = "numbers are whole, exponents not negative, and the modulus is not 0"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each power under a `%`, and for each multiplying loop."""

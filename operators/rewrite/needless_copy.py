@@ -52,6 +52,7 @@ class NeedlessCopy(Rule):
     """
 
     name = "needless_copy"
+    relies_on = "nothing below the copied level is shared and changed"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all looked-at copies, and some for each deep one."""

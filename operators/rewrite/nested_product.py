@@ -51,6 +51,7 @@ class NestedProduct(Rule):
     """
 
     name = "nested_product"
+    relies_on = "the terms are whole numbers"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop that is solved, and each test that moves out."""

@@ -26,6 +26,7 @@ class NumpyProduct(Rule):
     """
 
     name = "numpy_product"
+    relies_on = "rows have one length"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each product: three loops, or a sum in two comprehensions."""

@@ -28,6 +28,7 @@ class PathInPlace(Rule):
     """
 
     name = "path_in_place"
+    relies_on = "the caller does not look at the path while the function runs"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each parameter that inner calls are given a longer copy of."""

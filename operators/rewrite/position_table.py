@@ -28,6 +28,7 @@ class PositionTable(Rule):
     """
 
     name = "position_table"
+    relies_on = "elements are hashable"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each sequence, loop and kind of position."""

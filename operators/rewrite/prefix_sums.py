@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import takewhile
+from operator import is_not
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.element_parts import elements_stay
+from operators.rewrite.index_order import in_order
 from operators.rewrite.integers import asked, either, either_step, integers
 from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.kinds import elements_of, holds_floats, mapping
@@ -20,6 +24,7 @@ from operators.rewrite.reading import (
     field_word,
     has_fixed_index,
     index,
+    integer,
     lines,
     named,
     names,
@@ -38,16 +43,18 @@ class PrefixSums(Rule):
     """Read the sum of a slice, or of a part of each of its elements, off running sums.
 
     Valid when the values do not change while the loop runs (checked) and the bounds are
-    integers that lie in order within the list; the guarded form asks for the latter, and adds
-    up as before where it is not so, as both do with values that are no integers. That the
-    values are in a list, and all of them are numbers (also those that no sum comes to), is left
-    to the tests. Known as prefix sums, or a summed-area table in one dimension.
+    integers that lie in order within the list: where loops that count do not tell this, the new
+    code asks for it, and adds up as before otherwise, as it does with values that are no
+    integers. That the values are in a list, and all of them are numbers (also those that no sum
+    comes to), is left to the tests. Known as prefix sums, or a summed-area table in one
+    dimension.
     """
 
     name = "prefix_sums"
+    relies_on = "the values are a list of numbers"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
-        """Yield a plain and a guarded change for each list and loop."""
+        """Yield a change for each list and loop."""
         groups: dict[tuple[str, str, str, cst.CSTNode], list[_Sum]] = {}
         for node in place.own:
             found = None if asked(program, node) else _sum(node)
@@ -58,29 +65,32 @@ class PrefixSums(Rule):
                 continue
             if found.of is None and holds_floats(place, found.values):
                 continue  # differences of float sums are others: nothing would be gained
+            around = takewhile(partial(is_not, loop), program.loops(node))
+            ordered = in_order(place, [*around, loop], found.values, found.bounds)
+            if not ordered and not all(pure(bound) for bound in found.bounds if bound):
+                continue  # they would be evaluated twice
             if found.of is None or elements_stay(program, loop, [found.of]):
                 terms = (text(found.values), found.variable, text(found.of) if found.of else "")
-                groups.setdefault((*terms, program.statement(loop)), []).append(found)
+                groups.setdefault((*terms, program.statement(loop)), []).append(
+                    found._replace(ordered=ordered)
+                )
         for (*_, line), sums in groups.items():
-            source = elements_of(program, place, sums[0].values)
-            yield _change(program, line, sums, source, guarded=False)
-            if all(s.pure for s in sums) and any(s.lower or s.upper for s in sums):
-                yield _change(program, line, sums, source, guarded=True)
+            yield _change(program, line, sums, elements_of(program, place, sums[0].values))
 
 
 class _Sum(NamedTuple):
     """A sum of values[lower:upper]: the node that it replaces, and the total of a loop.
 
-    `pure` says whether the bounds may be evaluated twice. `of` is what is added of each value,
-    which it calls `variable`; None: the value itself.
+    A bound that is None is the beginning, or the end; `ordered` says whether they are known to
+    lie in order within the list. `of` is what is added of each value, which it calls
+    `variable`; None: the value itself.
     """
 
     node: cst.CSTNode
     values: cst.BaseExpression
-    lower: str
-    upper: str
+    bounds: tuple[cst.BaseExpression | None, cst.BaseExpression | None]
     total: str = ""
-    pure: bool = True
+    ordered: bool = False
     variable: str = ""
     of: cst.BaseExpression | None = None
 
@@ -95,9 +105,7 @@ def _same_elsewhere(program: Program, place: Place, found: _Sum) -> bool:
     return not isinstance(loop, cst.For) or confined(program, place, loop, {named(loop.target)})
 
 
-def _change(
-    program: Program, line: cst.CSTNode, sums: list[_Sum], source: str, *, guarded: bool
-) -> TreeChange:
+def _change(program: Program, line: cst.CSTNode, sums: list[_Sum], source: str) -> TreeChange:
     accumulate, imports = imported(program, "itertools", "accumulate")
     values, of = sums[0].values, sums[0].of
     word = field_word(of) if of else ""
@@ -107,21 +115,21 @@ def _change(
     made = f"{name} = [*{accumulate}({source}, initial=0)]"
     return TreeChange(
         anchor=sums[0].node,
-        replaced={s.node: _read(name, s, guarded=guarded) for s in sums},
+        replaced={s.node: _read(name, s) for s in sums},
         before={line: [made]},
         imports=imports,
-        parameters=(("bounds", "guarded" if guarded else "plain"),),
+        parameters=(("bounds", "plain" if all(s.ordered for s in sums) else "guarded"),),
         direction="Read slice sums off prefix sums",
         effect="O(n) -> O(1) a sum, for one pass that adds up all",
     )
 
 
-def _read(name: str, found: _Sum, *, guarded: bool) -> str:
-    upper = found.upper or "-1"
-    difference = f"{name}[{upper}]"
-    if found.lower:
-        difference += f" - {name}[{found.lower}]"
-    within = _within(name, found) if guarded and (found.lower or found.upper) else ""
+def _read(name: str, found: _Sum) -> str:
+    lower, upper = (text(bound) if bound else "" for bound in found.bounds)
+    difference = f"{name}[{upper or '-1'}]"
+    if lower:
+        difference += f" - {name}[{lower}]"
+    within = "" if found.ordered else _within(name, filter(None, (lower, upper)))
     if not found.total:
         test = integers([f"{name}[-1]"], and_then=within)
         return either(test, difference, text(found.node))
@@ -129,10 +137,9 @@ def _read(name: str, found: _Sum, *, guarded: bool) -> str:
     return either_step(test, f"{found.total} += {difference}", text(found.node))
 
 
-def _within(name: str, found: _Sum) -> str:
-    """Return the test whether the bounds lie in order within the list."""
-    bounds = [_operand(bound) for bound in (found.lower, found.upper) if bound]
-    return f"{' <= '.join(['0', *bounds])} < len({name})"
+def _within(name: str, bounds: Iterable[str]) -> str:
+    """Return the test whether bounds lie in order within the list."""
+    return f"{' <= '.join(['0', *map(_operand, bounds)])} < len({name})"
 
 
 def _operand(code: str) -> str:
@@ -180,17 +187,15 @@ def _between(
     lower: cst.BaseExpression | None,
     upper: cst.BaseExpression | None,
 ) -> _Sum | None:
-    first, last = _lower(lower), text(upper) if upper else ""
-    if first.startswith("-") or last.startswith("-"):
+    bounds = (_lower(lower), upper)
+    if any(text(bound).startswith("-") for bound in bounds if bound):
         return None
-    twice = all(pure(edge) for edge in (lower, upper) if edge)
-    return _Sum(node, values, first, last, pure=twice)
+    return _Sum(node, values, bounds)
 
 
-def _lower(edge: cst.BaseExpression | None) -> str:
-    """Return a lower bound as it stands; empty where it is the beginning."""
-    first = text(edge) if edge else ""
-    return "" if first == "0" else first
+def _lower(edge: cst.BaseExpression | None) -> cst.BaseExpression | None:
+    """Return a lower bound; None where it is the beginning."""
+    return None if edge is None or integer(edge) == 0 else edge
 
 
 def _slice(
@@ -244,7 +249,7 @@ def _over_range(
     ):
         return None
     lower = _lower(arguments[0] if len(arguments) == 2 else None)
-    made = _Sum(node, found[0], lower, text(arguments[-1]), total)
+    made = _Sum(node, found[0], (lower, arguments[-1]), total)
     if base is element:
         return made
     of = cst.parse_expression(substituted(element, {base: "value"}))

@@ -63,6 +63,7 @@ class PrimalityTest(Rule):
     """
 
     name = "primality_test"
+    relies_on = "the number is whole"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each search: a `for`, a `while`, or inside `any` and `all`."""

@@ -34,6 +34,7 @@ class RowSets(Rule):
     """
 
     name = "row_sets"
+    relies_on = "keys are hashable, and rows are no texts"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield the changes for all sets that are made of the rows of one table."""

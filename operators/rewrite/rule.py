@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from typing import ClassVar
 
 from operators.editing.edits import Candidate, Editing
 from operators.rewrite.change import TreeChange, applied
@@ -28,9 +29,15 @@ _BUILTINS = frozenset(dir(builtins))
 
 
 class Rule(Editing):
-    """Base of the rules: an operator that makes one edit at one site."""
+    """Base of the rules: an operator that makes one edit at one site.
+
+    Attributes:
+        relies_on: What of an edit's conditions the rule leaves to the tests, in a clause; a
+            patch names it among its caveats.
+    """
 
     language = Language.PYTHON
+    relies_on: ClassVar[str] = ""
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield what this rule could do in one function or at module level. Pure."""

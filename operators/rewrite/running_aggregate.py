@@ -44,6 +44,7 @@ class RunningAggregate(Rule):
     """
 
     name = "running_aggregate"
+    relies_on = "the part is not empty and within the sequence, and sums are of no fractions"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each part of a sequence, and for each growing list."""

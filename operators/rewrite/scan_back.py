@@ -45,6 +45,7 @@ class ScanBack(Rule):
     """
 
     name = "scan_back"
+    relies_on = "keys are hashable and equal to themselves"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each search."""

@@ -39,6 +39,7 @@ class ScanGuard(Rule):
     """
 
     name = "scan_guard"
+    relies_on = "the argument is no iterator"
     is_plain: ClassVar[bool] = False
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:

@@ -42,6 +42,7 @@ class SeenKeys(Rule):
     """
 
     name = "seen_keys"
+    relies_on = "keys are hashable"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each list and key that is searched for."""

@@ -43,6 +43,7 @@ class SeenSet(Rule):
     """
 
     name = "seen_set"
+    relies_on = "elements are hashable"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield for each such list a set beside it, one instead of it, and a dictionary."""

@@ -40,6 +40,7 @@ class SetMembership(Rule):
     """
 
     name = "set_membership"
+    relies_on = "elements are hashable, and the container is no iterator"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each container and outermost loop it is constant in."""

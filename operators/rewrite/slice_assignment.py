@@ -40,6 +40,7 @@ class SliceAssignment(Rule):
     """
 
     name = "slice_assignment"
+    relies_on = "the places exist"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop that only marks."""

@@ -45,6 +45,7 @@ class SliceRecursion(Rule):
     """
 
     name = "slice_recursion"
+    relies_on = "positions are not negative"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield the one change of a function that calls itself with slices."""

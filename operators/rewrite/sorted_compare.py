@@ -43,6 +43,7 @@ class SortedCompare(Rule):
     """
 
     name = "sorted_compare"
+    relies_on = "elements have a total order"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each comparison."""

@@ -34,6 +34,7 @@ class StridedRange(Rule):
     """
 
     name = "strided_range"
+    relies_on = "the divisor is positive"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop or comprehension that waits."""

@@ -28,6 +28,7 @@ class StridedSlice(Rule):
     """
 
     name = "strided_slice"
+    relies_on = "the elements are a sequence"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop or comprehension that waits for indices."""

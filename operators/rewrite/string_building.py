@@ -30,6 +30,7 @@ class StringBuilding(Rule):
     """
 
     name = "string_building"
+    relies_on = "what is added is text"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each string that only grows in a block, or else in a loop."""

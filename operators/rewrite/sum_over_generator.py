@@ -55,6 +55,7 @@ class SumOverGenerator(Rule):
     """
 
     name = "sum_over_generator"
+    relies_on = "values that tie are alike"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each loop, and each comprehension, that a call can replace."""

@@ -28,6 +28,7 @@ class TriangularJoin(Rule):
     """
 
     name = "triangular_join"
+    relies_on = "keys are hashable"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each pair of loops that does nothing else."""

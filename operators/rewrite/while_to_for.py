@@ -38,6 +38,7 @@ class WhileToFor(Rule):
     """
 
     name = "while_to_for"
+    relies_on = "counter and end are whole numbers"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each `while` that counts."""

@@ -92,10 +92,9 @@ def lines(story: Story, config: Run) -> Iterator[str]:
     for name, used, limit in spent:
         enough = limits.leaving(used * (1 + count * each))
         if limit is not None and limit < enough:
-            kept = limit - (limits.search_seconds(limit) or 0.0)
             yield (
                 f"budget.{name} = {limit:g}: {before} took {seconds(used)}, and "
-                f"{seconds(kept)} are kept for the confirmation"
+                f"{seconds(limits.kept(limit))} are kept for {limits.kept_for}"
             )
             options.append(f"--set budget.{name}={_ROUND * math.ceil(enough / _ROUND)}")
     yield f"enough for about {counted(count, 'candidate')}: {' '.join(options)}"

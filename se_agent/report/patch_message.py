@@ -47,7 +47,13 @@ def title(story: Story, function: str) -> str:
 
 
 def message(
-    story: Story, *, function: str, called: str, tests: str, changes: Mapping[Edit, str]
+    story: Story,
+    *,
+    function: str,
+    called: str,
+    tests: str,
+    changes: Mapping[Edit, str],
+    conditions: Mapping[Edit, str],
 ) -> list[str]:
     """Return the message of a commit or a pull request, line by line.
 
@@ -57,6 +63,7 @@ def message(
         called: The function whose answers were compared, where the rest are its helpers.
         tests: Path of the tests that passed; empty: none were given.
         changes: What each edit does, in words; one without words is left out.
+        conditions: What edits rely on and nothing but inputs showed, in a clause each.
     """
     best, started = winner(story), story.started
     assert best is not None
@@ -65,7 +72,14 @@ def message(
         *_section("What changed", dict.fromkeys(_changed(best.edits, changes))),
         *_section("Measured", _measured(story)),
         *_section("Checked", _checked(story, tests)),
-        *_section("Caveats", (*changed_beside(story, called), *caveats(story, best))),
+        *_section(
+            "Caveats",
+            (
+                *changed_beside(story, called),
+                *caveats(story, best),
+                *_relied(best.edits, conditions),
+            ),
+        ),
     ]
     return [title(story, called or function), *body]
 
@@ -144,6 +158,17 @@ def _changed(edits: Sequence[Edit], changes: Mapping[Edit, str]) -> Iterator[str
         if words := changes.get(edit, ""):
             where = f" (`{edit.function}`)" if edit.function else ""
             yield f"{words.rstrip('.')}{where}"
+
+
+def _relied(edits: Sequence[Edit], conditions: Mapping[Edit, str]) -> Iterator[str]:
+    """Yield what edits rely on, each once, with the functions of all of them."""
+    places: dict[str, dict[str, None]] = {}
+    for edit in edits:
+        if words := conditions.get(edit, ""):
+            places.setdefault(words, {})[edit.function] = None
+    for words, functions in places.items():
+        where = ", ".join(f"`{name}`" for name in functions if name)
+        yield f"It relies on this, which held for all inputs: {words}{where and f' ({where})'}."
 
 
 def _measured(story: Story) -> Iterator[str]:

@@ -156,6 +156,11 @@ class RuleContract(OperatorContract):
             again = replayed({"main.py": self.slow}, proposal.solution.edits)
             assert again == (proposal.solution.files, ())
 
+    def test_what_is_left_to_the_tests_is_told_with_a_patch(self, operator: Rule) -> None:
+        told = " ".join((operator.__doc__ or "").split())
+        assert "left to the tests" not in told or operator.relies_on
+        assert operator.relies_on == operator.relies_on.strip(" .")
+
     def test_on_what_it_made_it_comes_to_an_end(self, operator: Rule) -> None:
         for text in (self.slow, *self.others):
             seen, new = set[str](), {text}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -127,7 +127,8 @@ def _made(folder: Path, story: Story) -> _Patch:
         function=aim.function if aim else problem.editable,
         called=aim.called if aim else "",
         tests=problem.gate.tests if problem.gate else "",
-        changes=_changes(best),
+        changes=_of_operators(best, lambda found: (found.__doc__ or "").strip()),
+        conditions=_of_operators(best, lambda found: getattr(found, "relies_on", "")),
     )
     return _Patch({_named(one.path.resolve(), root): one for one in changes}, told)
 
@@ -182,8 +183,8 @@ def _problem(folder: Path) -> Problem:
     return problem
 
 
-def _changes(best: Solution) -> Mapping[Edit, str]:
-    """Return what each edit does: the first line of its operator's documentation."""
+def _of_operators(best: Solution, told: Callable[[object], str]) -> Mapping[Edit, str]:
+    """Return the first line of what the operator of each edit tells, if it tells anything."""
     from se_agent import registry
     from se_agent.errors import ConfigError, UnknownPluginError
 
@@ -193,8 +194,8 @@ def _changes(best: Solution) -> Mapping[Edit, str]:
             operator = registry.load("operator", edit.rule)
         except (UnknownPluginError, ConfigError):
             continue  # ours are none: parts of a model's text, and what rewrites it for people
-        found[edit] = (operator.__doc__ or "").strip().partition("\n")[0]
-    return found
+        found[edit] = told(operator).partition("\n")[0]
+    return {edit: words for edit, words in found.items() if words}
 
 
 def _committed(made: _Patch, branch: str) -> str:

@@ -15,6 +15,7 @@ from se_agent.engine.state.budget import (
     TIME,
     BudgetLimits,
     confirmation,
+    trim_share,
 )
 from se_agent.errors import SmallBudgetError
 from se_agent.stats.costs import Reading
@@ -59,7 +60,9 @@ def check_measured(
     Raises:
         SmallBudgetError: They do not; the hint has the least that makes sense.
     """
-    limits = BudgetLimits(config.budget, confirmation(config, checked, kind))
+    limits = BudgetLimits(
+        config.budget, confirmation(config, checked, kind), trim_share(config)
+    )
     wanted = checked.evaluation.cost_seconds
     wanted += _measuring(config, checked) if kind is ComparisonKind.TIMED else 0.0
     for name in TIME:
@@ -70,7 +73,7 @@ def check_measured(
         raise SmallBudgetError(
             f"budget.{name} = {limit:g}: too small, the check took {in_words(used)}, the "
             f"self-test and a first comparison take about {in_words(wanted)}, and "
-            f"{in_words(limits.leaving(0.0))} are kept for the confirmation",
+            f"{in_words(limits.kept(limit))} are kept for {limits.kept_for}",
             hint=f"--set budget.{name}={least} is the least that makes sense, or make the "
             "inputs smaller",
         )
@@ -78,7 +81,7 @@ def check_measured(
 
 def unchecked(config: Run, spent: Reading) -> SmallBudgetError:
     """Return the error of a check that was not finished within a time limit."""
-    limits = BudgetLimits(config.budget)
+    limits = BudgetLimits(config.budget, trim_share=trim_share(config))
     name = limits.scarcest(spent)
     used = getattr(spent, name)
     least = _STEP * math.ceil(limits.leaving(_UNKNOWN * used) / _STEP)

@@ -5,21 +5,17 @@ Nothing is run, nobody is asked. Not here: the replay itself.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from se_agent.chat.events import Replied, Unanswered
 from se_agent.chat.messages import Message, family_of
 from se_agent.chat.reading_requests import ReadingRequest
 from se_agent.engine.journal.transcript import packed_messages, unpacked_messages
-from se_agent.engine.judging.confirm import OUT_OF_TIME
 from se_agent.engine.judging.evaluator_pool import Recorder
-from se_agent.engine.judging.reference import NO_TIME
 from se_agent.engine.models.prompt_room import PromptRoom
-from se_agent.engine.state.meter import Act
+from se_agent.engine.run.recorded_meter import unconfirmed
 from se_agent.errors import (
     JournalError,
     RecordEndsError,
@@ -31,22 +27,18 @@ from se_agent.events import (
     BlockMeasured,
     Challenged,
     Confirmed,
-    Ended,
     Evaluated,
     Event,
-    GenerationOpened,
     Learned,
     Observed,
     Retested,
     SearchEnded,
     Seeded,
-    Selected,
     Started,
     Trimmed,
 )
 from se_agent.memory_events import Fetched
 from se_agent.redaction.redactor import MARK
-from se_agent.stats.costs import Reading
 from se_agent.values.evaluation import (
     Block,
     Counterexample,
@@ -316,58 +308,6 @@ class RecordedCalls:
         """Nothing is under way."""
 
 
-class RecordedMeter:
-    """Gives the readings that were recorded, one after the other; time is over where it was.
-
-    Args:
-        events: Events of the run, from its start or its last end to its next end.
-    """
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        read = (GenerationOpened, SearchEnded, Ended)
-        self._readings = iter(
-            [Reading(e.cpu_seconds, e.wall_seconds) for e in events if isinstance(e, read)]
-        )
-        selected = [e.slot for e in events if isinstance(e, Selected)]
-        self._opened = sum(isinstance(e, GenerationOpened) for e in events)
-        self._selected = max(selected, default=-1)
-        self._cut = next((e.closed for e in events if isinstance(e, SearchEnded)), None)
-        self._tried = sum(isinstance(e, Trimmed) for e in events)
-        ended = any(isinstance(e, Confirmed) for e in events)
-        self._trials = self._tried if ended else math.inf
-        self._confirms = not any(map(_unconfirmed, events))
-
-    def read(self, child_seconds: float) -> Reading:
-        """Return the next reading."""
-        self._opened -= 1
-        try:
-            return next(self._readings)
-        except StopIteration:
-            raise RecordEndsError(f"nothing on record after {child_seconds:g} s") from None
-
-    def glance(self, child_seconds: float) -> Reading:
-        """Leave all time: whatever was put off for want of it is on record."""
-        return Reading(-math.inf, -math.inf)
-
-    def until(
-        self, left: Callable[[], float], stop: Callable[[], None]
-    ) -> AbstractContextManager[object]:
-        """Watch no clock."""
-        return nullcontext()
-
-    def allows(self, act: Act, number: int = 0) -> bool:
-        """Say whether there was time, as far as the record knows."""
-        if act is Act.TRY:
-            return number < self._trials
-        if act is Act.CONFIRM:
-            return self._confirms
-        if self._cut is None:
-            return True
-        if act is Act.OPEN:
-            return self._opened > 0
-        return number <= self._selected if act is Act.SELECT else number < self._cut
-
-
 def _is_cleaned(text: str, original: str) -> bool:
     """Say whether a text is the original but for what was taken out."""
     first, *between = text.split(MARK)
@@ -391,10 +331,4 @@ def _missing(what: str, *, late: bool) -> SeAgentError:
 def _was_late(event: Event) -> bool:
     """Say whether an event tells that time ran out in the middle of something."""
     cut = isinstance(event, SearchEnded) and event.closed is not None
-    return cut or _unconfirmed(event)
-
-
-def _unconfirmed(event: Event) -> bool:
-    return isinstance(event, Confirmed) and (
-        event.note == OUT_OF_TIME or event.no_reference == NO_TIME
-    )
+    return cut or unconfirmed(event)

@@ -27,9 +27,9 @@ from se_agent.engine.run.experience import recorded_recall
 from se_agent.engine.run.recorded import (
     RecordedCalls,
     RecordedEvaluator,
-    RecordedMeter,
     RecordedSeeds,
 )
+from se_agent.engine.run.recorded_meter import RecordedMeter
 from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.run.rollback import rollback_to
 from se_agent.engine.run.session_rollback import session_rollback

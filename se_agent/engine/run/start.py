@@ -44,7 +44,7 @@ from se_agent.engine.run.resolve import (
 from se_agent.engine.run.run_workspace import RunWorkspace, run_workspace
 from se_agent.engine.run.snapshot import Keeper, Snapshots
 from se_agent.engine.run.user_hints import Hearing
-from se_agent.engine.state.budget import BudgetLimits, confirmation
+from se_agent.engine.state.budget import BudgetLimits, confirmation, trim_share
 from se_agent.engine.state.experience import recalled
 from se_agent.engine.state.extension import finished, later_settings
 from se_agent.engine.state.meter import Act, LiveMeter
@@ -229,6 +229,7 @@ def _started(resolved: ResolvedRun, checked: Preflight, kind: ComparisonKind) ->
         trims_in_groups=True,
         restyles=True,
         thrifty=True,
+        trim_share=trim_share(config),
         cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
         objective=objective,
         seconds=checked.seconds if problem.timed else None,

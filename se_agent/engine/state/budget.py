@@ -27,6 +27,10 @@ RESERVE_SHARE = 0.25
 RESERVE_SECONDS = 10.0
 """The confirmation keeps a quarter of a time limit, and at least this many seconds."""
 
+
+_TRIM_SHARE = 0.3  # of a search that has time: ten edits take up to 20 trials
+_ALL_SEARCH = 30.0  # seconds of a search that are its own: a short one has little to trim
+
 _FINAL_PAIRS = 18  # of the self-test, that cost what a block of the confirmation does
 
 CONFIRM_RUNS = 4.0
@@ -116,10 +120,13 @@ class BudgetLimits:
         budget: Budget of the run file.
         confirmation: CPU seconds that the confirmation is expected to take, with the search for
             a counterexample that may have been put off to it.
+        trim_share: Share of what there is beyond that, and beyond a short search, that is kept
+            for the trimming.
     """
 
     budget: Budget
     confirmation: float = 0.0
+    trim_share: float = 0.0
 
     @classmethod
     def of(
@@ -143,7 +150,7 @@ class BudgetLimits:
             if tested is not None and started.thrifty:
                 looks = 2 if effect > RECHECK else 1
                 expected = max(expected, _as_tested(config, started, tested, looks))
-            return cls(config.budget, expected)
+            return cls(config.budget, expected, started.trim_share)
         seconds = started.metric.value if started.measure is ComparisonKind.TIMED else 0.0
         seconds = seconds if started.seconds is None else started.seconds
         inputs = config.measure.confirm_blocks * config.measure.confirm_inputs
@@ -172,11 +179,21 @@ class BudgetLimits:
         return next((n for n, used, limit in pairs if limit is not None and used >= limit), "")
 
     def search_seconds(self, limit: float | None) -> float | None:
-        """Return what is left to the search of a time limit, the reserve put aside."""
+        """Return what is left to the search of a time limit, all that is kept put aside."""
         if limit is None:
             return None
         reserve = max(RESERVE_SECONDS, RESERVE_SHARE * limit, self.confirmation)
-        return max(limit - reserve, 0.0)
+        rest = max(limit - reserve, 0.0)
+        return rest - self.trim_share * max(rest - _ALL_SEARCH, 0.0)
+
+    def kept(self, limit: float) -> float:
+        """Return what of a time limit is kept from the search."""
+        return limit - (self.search_seconds(limit) or 0.0)
+
+    @property
+    def kept_for(self) -> str:
+        """What that is kept for, in words."""
+        return "trimming and the confirmation" if self.trim_share else "the confirmation"
 
     def scarcest(self, reading: Reading) -> str:
         """Return the name of the time limit of which the search has least left."""
@@ -198,6 +215,7 @@ class BudgetLimits:
 
     def leaving(self, seconds: float) -> float:
         """Return the least time limit of which the search is left so many seconds."""
+        seconds += self.trim_share * max(seconds - _ALL_SEARCH, 0.0) / (1 - self.trim_share)
         return max(
             seconds + RESERVE_SECONDS,
             seconds / (1 - RESERVE_SHARE),
@@ -267,6 +285,11 @@ def confirmation(config: Run, checked: Preflight, kind: ComparisonKind) -> float
     runs = CONFIRM_RUNS * measure.confirm_blocks * measure.confirm_inputs
     each = START_SECONDS + max(checked.seconds, measure.fast_seconds)
     return runs * each + 2 * tests + config.judge.counterexample_seconds
+
+
+def trim_share(config: Run) -> float:
+    """Return the share of a time limit, without the reserve, that is kept for trimming."""
+    return _TRIM_SHARE if config.trim else 0.0
 
 
 def _as_tested(config: Run, started: Started, tested: SelfTested, looks: int) -> float:

@@ -29,6 +29,7 @@ class Act(enum.Enum):
     SELECT = "select"  # a slot
     CLOSE = "close"  # a step
     TRY = "try"  # whether an edit can be left out
+    REWORD = "reword"  # a trial of the best program in plainer words
     CONFIRM = "confirm"
 
 

@@ -13,7 +13,6 @@ Not here: the confirmation, which the program has to pass as any other.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from se_agent.engine.judging.evaluator_pool import Arena, Recorder
@@ -66,11 +65,19 @@ class Trimming:
         self._plainer = PlainerPrograms(self._winner, record.state)
 
     def run(self) -> None:
-        """Try all edits, as long as there is time besides the confirmation."""
+        """Try all edits, as long as there is time besides the confirmation.
+
+        Whatever there was no time for, the text is put into plainer words at last: that takes
+        little.
+        """
         assert self._state.started is not None
-        restyled = self._plainer.restyled() if self._state.started.restyles else ()
-        for group, smaller in chain(self._trials(), restyled):
-            if not self._time():
+        if not any(one.edit.rule == RESTYLE for one in self._state.trimmed):
+            for group, smaller in self._trials():
+                if not self._time():
+                    break
+                self._try(group, smaller)
+        for group, smaller in self._plainer.restyled() if self._state.started.restyles else ():
+            if not self._parts.meter.allows(Act.REWORD, len(self._state.trimmed)):
                 return
             self._try(group, smaller)
 
@@ -97,7 +104,7 @@ class Trimming:
         genome = [e for e in winner.genome(winner.champion) if e.rule != RESTYLE]
         edits = [*dict.fromkeys(genome[::-1])]  # one that was made twice goes as a whole
         if grouped:
-            yield from winner.without_unused()
+            yield from winner.without_unused(winner.champion)
         suspects = winner.suspects(edits) if grouped else []
         unplain = winner.unplain(edits) if started.restyles else []
         groups = (
@@ -189,8 +196,9 @@ class Trimming:
             parts.meter.glance(state.costs.child_seconds),
             blocks=parts.config.measure.confirm_blocks * each,
         )
-        # To prove that nothing is lost takes more blocks than to see a gain.
-        return left > parts.config.judge.max_blocks * each
+        # To prove that nothing is lost takes more blocks than to see a gain; and as much is
+        # kept for a trial without guards, which the plainer words come behind.
+        return left > 2 * parts.config.judge.max_blocks * each
 
 
 def _stands(arena: Arena, parts: Parts, slot: int, smaller: Solution) -> bool:

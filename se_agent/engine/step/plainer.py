@@ -34,12 +34,14 @@ class PlainerPrograms:
     def restyled(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
         """Yield the best program in plainer words: by all passes, or else by each of them.
 
-        Before that without its guards for types. Who asks for the next one has recorded the
-        last one.
+        Before that without its guards for types, and what these alone used. Who asks for the
+        next one has recorded the last one.
         """
         restyling = self._restyling
         for guards in restyling.guards_edits(self._best.files):
             yield from self._restyled(guards)
+            if self._winner.was_dropped([guards]):
+                yield from self._winner.without_unused(self._best)
         edits = restyling.restyle_edits(self._best.files)
         for edit in edits:
             yield from self._restyled(edit)

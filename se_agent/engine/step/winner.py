@@ -99,12 +99,11 @@ class Winner:
         failed = any(one.edit.rule == UNUSED and not one.dropped for one in self._state.trimmed)
         return self._state.started.trims_in_groups and not failed
 
-    def without_unused(self) -> Iterator[tuple[Sequence[Edit], Solution]]:
-        """Yield the champion without what nothing uses, unless there is no such thing."""
-        champion = self.champion
-        found = tidied_files(self.initial.files, champion.files)
+    def without_unused(self, program: Solution) -> Iterator[tuple[Sequence[Edit], Solution]]:
+        """Yield a program without what nothing uses, unless there is no such thing."""
+        found = tidied_files(self.initial.files, program.files)
         if found.names and self.was_dropped([found.edit]) is None:
-            yield [found.edit], self.with_files(champion, found.files, champion.edits)
+            yield [found.edit], self.with_files(program, found.files, program.edits)
 
     def genome(self, program: Solution) -> tuple[Edit, ...]:
         """Return what turns the initial program into this one; empty where it is unknown."""

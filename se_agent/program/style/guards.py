@@ -85,10 +85,15 @@ def _unguarded(
     own: frozenset[str],
 ) -> Iterator[str]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.IfExp) and node.lineno in lines and _only(node.test, _asks):
+        if isinstance(node, ast.IfExp) and node.lineno in lines:
             if ast.unparse(node.test) in own:
                 continue
-            yield _replaced(text, node, node.body)
+            left = [part for part in _parts(node.test) if not _asks(part)]
+            if not left:
+                yield _replaced(text, node, node.body)
+            elif len(left) < len(_parts(node.test)):
+                test = left[0] if len(left) == 1 else ast.BoolOp(ast.And(), left)
+                yield _replaced(text, node.test, test)
         elif isinstance(node, ast.For) and node.lineno in lines and _asks_again(tree, node):
             yield _unasked(text, node)
         elif isinstance(node, _FUNCTIONS):

@@ -9,7 +9,9 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from se_agent.program.parsing import expression_tree
@@ -22,6 +24,7 @@ from se_agent.program.style.changed import (
 )
 from se_agent.program.style.layout import FileLayout
 
+_OUTER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OPEN, _CLOSE = "([{", ")]}"
 _COMPARED = ("==", "!=", "<=", ">=", ":=")
 _HEADS = ("if ", "elif ", "while ", "return ", "assert ")
@@ -103,7 +106,47 @@ def _with_gaps(old: str, text: str) -> str:
     for end in sorted(ends, reverse=True):
         if end < len(rows) and rows[end].strip():
             rows.insert(end, "\n")
+    return _with_outer_gaps(old, "".join(rows))
+
+
+def _with_outer_gaps(old: str, text: str) -> str:
+    """Return a text with as many blank rows around each new function as its file has."""
+    tree, rows, lines = tree_or_none(text), rows_of(text), new_lines(old, text)
+    body, wanted = (tree.body if tree else []), _usual_gap(old)
+    short = [
+        (_first_row(below, rows), wanted - gap)
+        for above, below in pairwise(body)
+        if any(isinstance(each, _OUTER) and each.lineno in lines for each in (above, below))
+        and (gap := _blank_rows(_first_row(below, rows), rows)) < wanted
+    ]
+    for row, missing in reversed(short):
+        rows[row:row] = ["\n"] * missing
     return "".join(rows)
+
+
+def _usual_gap(text: str) -> int:
+    """Return how many blank rows most functions of a text have above them; two where none."""
+    tree, rows = tree_or_none(text), rows_of(text)
+    outer = [each for each in (tree.body[1:] if tree else ()) if isinstance(each, _OUTER)]
+    gaps = Counter(_blank_rows(_first_row(each, rows), rows) for each in outer)
+    return gaps.most_common(1)[0][0] if gaps else 2
+
+
+def _first_row(node: ast.stmt, rows: Sequence[str]) -> int:
+    """Return the row, from 0, where a statement begins: its decorators, comments above it."""
+    decorators = node.decorator_list if isinstance(node, _OUTER) else []
+    row = min([node.lineno, *(each.lineno for each in decorators)]) - 1
+    while row and rows[row - 1].startswith("#"):
+        row -= 1
+    return row
+
+
+def _blank_rows(row: int, rows: Sequence[str]) -> int:
+    """Return how many rows right above a row are blank."""
+    above = row
+    while above and not rows[above - 1].strip():
+        above -= 1
+    return row - above
 
 
 def _with_quotes(old: str, text: str, quote: str) -> str:
@@ -168,15 +211,17 @@ def _within_brackets(row: str, layout: FileLayout) -> list[str]:
             continue
         parts = [f"{margin}{head}\n"]
         inner = f"{margin}{layout.indent}"
-        if len(inner) + len(body) <= layout.line_length:
-            parts.append(f"{inner}{body}\n")
-        else:
-            items = _items(body)
-            if len(items) < 2 or any(len(inner) + len(i) > layout.line_length for i in items):
-                continue
-            parts += [f"{inner}{item}\n" for item in items]
-        return [*parts, f"{margin}{tail}\n"]
+        items = [body] if len(inner) + len(body) <= layout.line_length else _items(body)
+        broken = [_fitting(f"{inner}{item}\n", layout) for item in items]
+        if all(broken):
+            return [*parts, *chain.from_iterable(broken), f"{margin}{tail}\n"]
     return []
+
+
+def _fitting(row: str, layout: FileLayout) -> list[str]:
+    """Return a line, or the lines that it is broken into; nothing where that cannot be."""
+    fits = len(row.rstrip("\n")) <= layout.line_length
+    return [row] if fits else _within_brackets(row, layout)
 
 
 def _items(body: str) -> list[str]:

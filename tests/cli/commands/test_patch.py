@@ -22,6 +22,13 @@ class Seven(Leap):
     by = (7,)
 
 
+class Relying(Leap):
+    """Makes a program by an edit that is right for some inputs alone."""
+
+    name = "tests.cli.commands.test_patch:Relying"
+    relies_on = "numbers are whole"
+
+
 def _git(root: Path, *arguments: str) -> str:
     who = ("-c", "user.name=a", "-c", "user.email=a@b.c")
     done = subprocess.run(
@@ -93,6 +100,13 @@ def test_a_run_of_a_problem_has_a_patch_of_its_program(tmp_path: Path) -> None:
     folder = finished(tmp_path, timed=True, operators=[Leap.name])
     said = call("patch", folder, "--json")
     assert json.loads(said.out)["diff"].startswith("--- a/main.py\n+++ b/main.py\n")
+
+
+def test_what_edits_rely_on_is_told(tmp_path: Path) -> None:
+    said = call("patch", finished(tmp_path, timed=True, operators=[Relying.name]))
+    told = "- It relies on this, which held for all inputs: numbers are whole"
+    assert next(line for line in said.out.split("\n") if "relies" in line).startswith(told)
+    assert said.out.count("relies on") == 1
 
 
 @pytest.mark.tier("runs")

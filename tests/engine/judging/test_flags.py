@@ -88,7 +88,7 @@ def test_it_is_not_measured_where_one_evaluator_has_no_flags(tmp_path: Path) -> 
 
 @pytest.mark.tier("runs")
 def test_it_is_not_measured_where_no_time_is_left(tmp_path: Path) -> None:
-    result = ran(tmp_path, Flagged(ComparisonKind.TIMED), budget={"cpu_seconds": 45.0})
+    result = ran(tmp_path, Flagged(ComparisonKind.TIMED), budget={"cpu_seconds": 40.0})
     assert confirmed(result).with_flags is None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from se_agent.config.run_file import Run
 from se_agent.config.sections import Budget, Judge
-from se_agent.engine.state.budget import FIRST, BudgetLimits, Spent, confirmation
+from se_agent.engine.state.budget import FIRST, BudgetLimits, Spent, confirmation, trim_share
 from se_agent.engine.state.meter import LiveMeter
 from se_agent.events import SelfTested, Started
 from se_agent.stats.costs import Reading
@@ -53,6 +53,19 @@ def test_what_the_confirmation_will_cost_is_put_aside(
     """A quarter, at least ten seconds, at least what it is expected to take."""
     limits = BudgetLimits(Budget(cpu_seconds=limit), confirmation=confirmation)
     assert limits.search_seconds(limit) == left
+
+
+@pytest.mark.parametrize(("limit", "left"), [(100.0, 66.0), (40.0, 30.0), (5.0, 0.0)])
+def test_a_share_of_the_rest_is_put_aside_for_the_trimming(limit: float, left: float) -> None:
+    limits = BudgetLimits(Budget(cpu_seconds=limit), trim_share=0.2)
+    assert limits.search_seconds(limit) == left
+    assert limits.kept(limit) == limit - left
+    assert limits.trimming(Reading(left, 0.0)) == limit - left
+    for wanted in (0.0, 20.0, 30.0, 90.0):
+        enough = limits.leaving(wanted)
+        assert limits.search_seconds(enough) == pytest.approx(wanted)
+    assert limits.kept_for == "trimming and the confirmation"
+    assert trim_share(Run(problem="p", trim=False)) == 0.0 < trim_share(Run(problem="p")) < 0.5
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from se_agent.engine.journal.journal import Journal
 from se_agent.engine.judging.evaluator_pool import RUN, Arena, Recorder
 from se_agent.engine.judging.terms import rule_of
 from se_agent.engine.models.prompt_room import PromptRoom
-from se_agent.engine.run.recorded import RecordedCalls, RecordedMeter
+from se_agent.engine.run.recorded import RecordedCalls
+from se_agent.engine.run.recorded_meter import RecordedMeter
 from se_agent.engine.run.resolve import ResolvedRun, as_operators
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.extract import extractor_of

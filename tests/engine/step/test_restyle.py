@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,13 +14,14 @@ from se_agent.engine.run.start import start
 from se_agent.engine.step.restyle import RULE, Restyling, edit_of
 from se_agent.events import BlockMeasured, Confirmed, Trimmed
 from se_agent.values.brief import Brief
-from se_agent.values.evaluation import ComparisonKind
-from se_agent.values.solution import Edit
+from se_agent.values.evaluation import Block, ComparisonKind
+from se_agent.values.solution import Edit, Solution
 from se_agent.values.step import Proposal
 from tests.engine.runs import events_of, factory
-from tests.fakes import number_problem, number_run
+from tests.fakes import NumberEvaluator, number_problem, number_run
 
 START = "x = 0\n"
+FOUR = "x = 0\n# one\nx += 3\n# two\nprint(2)\n"
 
 
 class Clumsy:
@@ -31,6 +33,19 @@ class Clumsy:
     def propose(self, brief: Brief) -> Proposal | None:
         """Return the text, once."""
         child = brief.child({"main.py": "x = 1000\nprint((3))\n"}, operator=self.name)
+        return None if child.content in brief.tried else Proposal(solution=child, direction="W")
+
+
+class Wordy:
+    """Writes a right and faster program of two edits, one of which is for nothing."""
+
+    name = "tests.engine.step.test_restyle:Wordy"
+    arity = 1
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return the text, once."""
+        text = "x = 1000\n# one\nx += 3\n# two\nprint((3))\n"
+        child = brief.child({"main.py": text}, operator=self.name)
         return None if child.content in brief.tried else Proposal(solution=child, direction="W")
 
 
@@ -53,6 +68,36 @@ def test_a_champion_is_rewritten_and_confirmed_so(tmp_path: Path) -> None:
     assert measured == [], "the same program but for its layout takes the same time"
     (confirmed,) = (event for event in events if isinstance(event, Confirmed))
     assert confirmed.solution == last.solution.id
+    assert replay(Path(result.run)).differences == ()
+
+
+class Dear(NumberEvaluator):
+    """Its blocks take four CPU seconds each, so that a time limit leaves room for few."""
+
+    def block(self, *programs: Solution, **more: Any) -> Block:
+        """Compare, and say that it took long."""
+        return replace(super().block(*programs, **more), cost_seconds=4.0)
+
+
+@pytest.mark.parametrize(
+    ("limit", "rules"),
+    [
+        pytest.param(None, ["change", "change"], id="time for all: nothing is left to reword"),
+        pytest.param(120.0, [RULE], id="no time to leave out edits"),
+    ],
+)
+def test_where_time_is_short_the_text_is_still_reworded(
+    tmp_path: Path, limit: float | None, rules: list[str]
+) -> None:
+    result = start(
+        number_run(tmp_path, operators=[Wordy.name], budget={"cpu_seconds": limit}),
+        problem=replace(number_problem(timed=True), programs={"initial": FOUR}),
+        evaluators=lambda problem, config: Dear(ComparisonKind.TIMED),
+    )
+    found = [event for event in events_of(result) if isinstance(event, Trimmed)]
+    assert [one.edit.rule for one in found] == rules
+    assert "((3))" not in found[-1].solution.text
+    assert found[-1].dropped
     assert replay(Path(result.run)).differences == ()
 
 

@@ -255,6 +255,11 @@ GUARDS = [
         id="in an expression",
     ),
     pytest.param(
+        "return s[b] if type(s[-1]) is int and 0 <= b < len(s) else sum(a[:b])",
+        "return s[b] if 0 <= b < len(s) else sum(a[:b])",
+        id="what else is asked stays",
+    ),
+    pytest.param(
         "if type(a) is list and {*map(type, a)} <= {int}:\n    try:\n        return g(a)\n"
         "    except (TypeError, ValueError):\n        pass  # as before\nreturn sum(a)",
         "return g(a)",
@@ -303,6 +308,25 @@ def test_guards_of_the_author_stay() -> None:
     old = _function("return a if type(a) is int else b")
     new = _function("c = a\nreturn a if type(a) is int else b")
     assert _made("guards", old, new) == new
+
+
+def test_new_functions_stand_apart_as_those_of_their_file() -> None:
+    made = "def helper():\n    return 1\n# why\n@cache\ndef other():\n    return 2\n"
+    wide = "x = 1\n\n\ndef f(): ...\n\n\ndef g(): ...\n"
+    for old in (wide, wide.replace("\n\n\n", "\n\n")):
+        gap = "\n\n\n" if old is wide else "\n\n"
+        new = old.replace("def g", f"{made}def g")
+        apart = made.replace("# why", f"{gap[1:]}# why")
+        assert _made("layout", old, new) == old.replace("def g", f"{apart}{gap[1:]}def g")
+
+
+def test_brackets_within_brackets_are_broken_in_turn() -> None:
+    clauses = "pair for least in range(1, 9) if n % least == 0 for pair in (least, n // least)"
+    old = "def f(n):\n    pass\n"
+    new = old.replace("pass", f"for d in sorted({{{clauses}}}):\n        print(d)")
+    broken = clauses.replace(" for", "\n            for").replace(" if", "\n            if")
+    loop = f"for d in sorted(\n        {{\n            {broken}\n        }}\n    ):"
+    assert _made("layout", old, new) == old.replace("pass", f"{loop}\n        print(d)")
 
 
 LAYOUT = [
