@@ -104,6 +104,22 @@ def _functions(program: Program) -> dict[str, list[cst.CSTNode]]:
     return found
 
 
+@lru_cache(maxsize=1024)
+def identifiers(function: cst.FunctionDef) -> frozenset[str]:
+    """Return every name in the body of a function, of an attribute as well."""
+    return frozenset(map(named, walk(function.body))) - {""}
+
+
+def reaching(program: Program, seeds: set[str]) -> set[str]:
+    """Return these names, and those of functions that come to one; `__init__` is none."""
+    found, before = set(seeds), 0
+    while before < len(found):
+        before = len(found)
+        every = [(name, f) for name, fs in program.functions.items() for f in fs]
+        found |= {name for name, f in every if name != "__init__" and found & identifiers(f)}
+    return found
+
+
 def _leaked(function: cst.CSTNode) -> frozenset[str]:
     """Return the names around a function whose objects it may change, or that it binds."""
     import libcst as cst

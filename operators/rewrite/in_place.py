@@ -5,15 +5,32 @@ Not here: which line copies it, and what takes its place (the rules).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
+from operators.rewrite.effects import QUERIES
+from operators.rewrite.freshness import bindings
+from operators.rewrite.invariants import is_new
+from operators.rewrite.making import is_fixed
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import assigned, named, only, target_names, targets
-from operators.rewrite.uses import mentions, only_read
+from operators.rewrite.reading import (
+    assigned,
+    named,
+    only,
+    target_names,
+    targets,
+    variables,
+    written,
+)
+from operators.rewrite.uses import mentions, only_read, truth_only
 
 if TYPE_CHECKING:
     import libcst as cst
+
+_KINDS = (Counter, OrderedDict, deque, dict, list, set)
+CHANGING = frozenset(n for kind in _KINDS for n in dir(kind) if n[:2] != "__") - QUERIES
+"""Methods of containers that change them."""
 
 
 def own_objects(
@@ -144,3 +161,40 @@ def _alone(
         if not only_read(program, node) and program.statement(node) not in steps:
             return False
     return True
+
+
+def changed_objects(code: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield what code may change in place; a text or number that grows is another one."""
+    import libcst as cst
+
+    for node in walk(code):
+        if isinstance(node, cst.Attribute) and node.attr.value in CHANGING:
+            yield node.value
+        elif isinstance(node, cst.AugAssign):
+            added = isinstance(node.operator, (cst.AddAssign, cst.SubtractAssign))
+            yield from [] if added and isinstance(node.value, cst.BaseNumber) else [node.target]
+    for target in targets(code):
+        yield from (part.value for part in written(target) if isinstance(part, cst.Subscript))
+
+
+def is_private(program: Program, code: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether an object is a local one that was made here, and that nobody else got hold of."""
+    import libcst as cst
+
+    given = [each for each in bindings(code) if each[0] == named(node)]
+    values = [None if below else value for _, value, below in given]
+    if not given or all(is_fixed(program, value) for value in values):
+        return bool(given)
+    own = (cst.AssignTarget, cst.AnnAssign, cst.Attribute, cst.AugAssign, cst.Subscript)
+    inner = (cst.FunctionDef, cst.Lambda)
+    return all(v and is_new(v) and assigned(program.parent[v]) for v in values) and all(
+        isinstance(program.parent[each], own)
+        or (
+            isinstance(only(program.statement(each)), cst.Return)
+            and next(n for n in program.above(each) if isinstance(n, inner)) is code
+        )
+        or only_read(program, each)
+        or truth_only(program, each)
+        for each in variables(code)
+        if each.value == named(node)
+    )

@@ -113,7 +113,7 @@ class _Made:
                 for name, value, below in self._given
                 if value and (self._within(value) if below else self.new(value))
             }
-            self.deep = self.deep or any(self.new(value) for value in _stored(function.body))
+            self.deep = self.deep or any(self.new(value) for value in stored(function.body))
             self.deep = self.deep or any(self._opaque(call) for call in walk(function.body))
 
     def new(self, value: cst.CSTNode) -> bool:
@@ -214,6 +214,22 @@ class _Made:
         return called(call) not in known and not _fixed(call)
 
 
+def is_fixed(program: Program, value: cst.CSTNode | None) -> bool:
+    """Whether a value is a number, a text or the like by its form: nobody can change it."""
+    import libcst as cst
+
+    if isinstance(value, cst.UnaryOperation):
+        return isinstance(value.operator, cst.Not) or is_fixed(program, value.expression)
+    if isinstance(value, cst.BinaryOperation):
+        sides = [is_fixed(program, side) for side in (value.left, value.right)]
+        return all(sides) if isinstance(value.operator, cst.Multiply) else any(sides)
+    if isinstance(value, cst.Call):
+        added = named(value.func) == "sum" and len(value.args) == 1
+        return called(value) not in program.functions and (added or _fixed(value))
+    plain = isinstance(value, (cst.BaseNumber, cst.BaseString, cst.Comparison))
+    return plain or named(value) in ("False", "None", "True")
+
+
 def _fixed(call: cst.Call) -> bool:
     """Whether a call is known to return what cannot be changed."""
     import libcst as cst
@@ -263,7 +279,7 @@ def _starred(body: cst.CSTNode) -> set[str]:
     return {named(part.value) for part in parts if isinstance(part, cst.StarredElement)} - {""}
 
 
-def _stored(body: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def stored(body: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """Yield what is put into other values."""
     import libcst as cst
 

@@ -7,12 +7,13 @@ with the attribute (the rules).
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import QUERIES, READ_ONLY
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import bound, named, names
+from operators.rewrite.reading import bound, named, names, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -40,6 +41,15 @@ def defined_in(program: Program, function: cst.CSTNode) -> cst.CSTNode | None:
 
     outer = (n for n in program.above(function) if not isinstance(n, cst.IndentedBlock))
     return next(outer, None)
+
+
+@lru_cache(maxsize=1024)
+def set_attributes(code: cst.CSTNode) -> tuple[cst.Attribute, ...]:
+    """Return the attributes, of whatever object, that code sets or deletes."""
+    import libcst as cst
+
+    parts = (part for target in targets(code) for part in written(target))
+    return tuple(part for part in parts if isinstance(part, cst.Attribute))
 
 
 def values_of(

@@ -32,18 +32,25 @@ _OPERATORS = {
 _OWN = frozenset({"add", "append", "extend", "insert", "pop", "reverse", "sort", "update"})
 
 
-def computes(program: Program, node: cst.CSTNode) -> bool:
+def computes(
+    program: Program, node: cst.CSTNode, methods: frozenset[str] = frozenset()
+) -> bool:
     """Whether evaluating code, an expression or statements, leaves no trace but its bindings.
 
     Args:
         program: The program that the code is in; its functions are looked up by name.
         node: The code. Local variables that it binds are not a trace.
+        methods: Names of functions and methods that are known to compute only.
     """
-    return _computes(program, node, bound(node), frozenset())
+    return _computes(program, node, bound(node), methods, methods)
 
 
 def _computes(
-    program: Program, node: cst.CSTNode, own: frozenset[str], seen: frozenset[str]
+    program: Program,
+    node: cst.CSTNode,
+    own: frozenset[str],
+    seen: frozenset[str],
+    methods: frozenset[str],
 ) -> bool:
     import libcst as cst
 
@@ -53,7 +60,7 @@ def _computes(
         if isinstance(found, strange):
             return False
         if isinstance(found, cst.Call) and not all(
-            _callee(program, callee, made, seen) for callee in _called(found)
+            _callee(program, callee, made, seen, methods) for callee in _called(found)
         ):
             return False
     return all(
@@ -77,6 +84,7 @@ def _callee(
     callee: cst.BaseExpression,
     made: Mapping[str, int],
     seen: frozenset[str],
+    methods: frozenset[str],
 ) -> bool:
     """Whether calling this leaves no trace."""
     import libcst as cst
@@ -86,7 +94,7 @@ def _callee(
     if isinstance(callee, cst.Attribute):
         name, receiver = callee.attr.value, root(callee.value)
         new = made.get(receiver, 0) >= depth(callee)
-        return name in _METHODS or receiver == "math" or (name in _OWN and new)
+        return name in _METHODS | methods or receiver == "math" or (name in _OWN and new)
     name = named(callee)
     known = program.functions.get(name, ())
     if not known:
@@ -97,7 +105,7 @@ def _callee(
         return True
     parameters = {param.name.value for param in known[0].params.params}
     inside = bound(known[0].body) - parameters
-    return _computes(program, known[0].body, inside, seen | {name})
+    return _computes(program, known[0].body, inside, seen | {name}, methods)
 
 
 def _is_operator(program: Program, name: str) -> bool:
