@@ -35,7 +35,7 @@ _FAMILIES = {
         "strided_slice string_translate sum_over_generator while_to_for"
     ),
     "sorting by hand, the smallest element searched for anew, the front of a list taken": (
-        "counted_sort deque_popleft heap_min library_sort sort_key"
+        "counted_sort deque_popleft heap_min library_sort sort_key sorted_queue"
     ),
     "divisors, primes, powers, sums and products that arithmetic makes short": (
         "closed_form_sum divisor_pairs factor_bound modular_power primality_test product_tree "
