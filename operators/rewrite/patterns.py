@@ -87,11 +87,11 @@ def pattern(program: Program, node: cst.CSTNode) -> Pattern | None:
 def constant(program: Program, name: str) -> cst.BaseExpression | None:
     """Return what a name of the module is set to, if that is once and for all."""
     given = [p[1] for n in program.module.body if (p := assigned(only(n))) and p[0] == name]
-    return given[0] if len(given) == 1 and times_bound(program)[name] == 1 else None
+    return given[0] if len(given) == 1 and _times_bound(program)[name] == 1 else None
 
 
 @lru_cache(maxsize=128)
-def times_bound(program: Program) -> Counter[str]:
+def _times_bound(program: Program) -> Counter[str]:
     """Return how often each name is bound anywhere; who says `global` may bind it, too."""
     import libcst as cst
 

@@ -1,332 +1,227 @@
-"""What a sort key reads of elements, and of the object that holds their list.
+"""What the elements of an object's list are sorted by, and whether that stays in a file.
 
-Followed by names, through functions of the file and what compares objects of its classes. Not
-here: whether any of that changes (`key_changes`).
+Not here: what else is done with the list (`sorted_queue`).
 """
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.effects import QUERIES, READ_ONLY, handed
-from operators.rewrite.imports import imports
-from operators.rewrite.owners import defined_in, first_parameter
-from operators.rewrite.patterns import constant, times_bound
+from operators.rewrite.imports import Import, imports
+from operators.rewrite.owners import defined_in, first_parameter, looks_only
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import (
+    assigned,
     bound,
     flat,
-    index,
-    integer,
+    lines,
     named,
     names,
+    spoken,
+    target_names,
     targets,
     variables,
     written,
-)
-from operators.rewrite.sorted_attribute import (
-    SortedAttribute,
-    lineage,
-    methods_of,
 )
 from operators.rewrite.uses import only_read
 
 if TYPE_CHECKING:
     import libcst as cst
 
-_BUILTINS = READ_ONLY - {"id", "iter", "print"}
-_WHOLE = frozenset(["abs", "float", "int", "len", "str"])
-_SIZES = frozenset(
-    ["all", "any", "frozenset", "len", "list", "max", "min", "set", "sorted", "sum", "tuple"]
-)
-_OF_TEXTS = frozenset(
-    ["endswith", "isalnum", "isalpha", "isdigit", "lower", "lstrip", "rstrip", "split",
-     "startswith", "strip", "upper"]
+_CHANGING = frozenset(
+    ["add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem",
+     "popleft", "remove", "reverse", "rotate", "setdefault", "sort", "update"]
 )  # fmt: skip
-_COMPARING = ("__lt__", "__gt__", "__le__", "__ge__", "__eq__")
+_UNSEEN = frozenset(
+    ["__dict__", "__ge__", "__getattr__", "__getattribute__", "__getitem__", "__gt__", "__le__",
+     "__lt__", "__neg__", "__setattr__", "__setitem__", "delattr", "eval", "exec", "getattr",
+     "methodcaller", "setattr", "vars"]
+)  # fmt: skip
+"""What compares or looks up in its own way, or takes attributes that nobody names."""
+
+_KEY = frozenset(
+    ["Assign", "AssignTarget", "Attribute", "Dot", "Element", "Expr", "IndentedBlock", "Index",
+     "Integer", "Minus", "Name", "Return", "SimpleStatementLine", "SimpleString", "Subscript",
+     "SubscriptElement", "Tuple", "UnaryOperation"]
+)  # fmt: skip
+"""Types of nodes that a key may consist of."""
 
 
-@dataclass(kw_only=True, eq=False)
-class KeyReads:
-    """What is read to compare two elements.
-
-    Attributes:
-        own: Attributes of the object that holds the list.
-        others: Attributes of elements, and of what they hold.
-        inner: Those of the others that are not read of elements themselves.
-        deep: Those of all whose value is a container that is looked into.
-        entries: Indexes of elements; an empty text: one that is computed.
-        whole: Whether elements are compared as they are.
-    """
-
-    own: set[str] = field(default_factory=set)
-    others: set[str] = field(default_factory=set)
-    inner: set[str] = field(default_factory=set)
-    deep: set[str] = field(default_factory=set)
-    entries: set[str] = field(default_factory=set)
-    whole: bool = False
-
-
-def key_reads(found: SortedAttribute) -> KeyReads | None:
-    """Return what is read to compare elements; None where that is not clear, or not all."""
-    read = KeyReads()
-    codes = _key_codes(found, read)
-    if codes is None:
-        return None
-    key = codes[0] if codes else None
-    for owner in _ordered_classes(found.program):
-        codes += [f for f in methods_of(owner) if f.name.value in _COMPARING]
-        read.others |= _compared_fields(found.program, owner)
-    reached = _reached(found, codes)
-    for code in reached or ():
-        _enter(found, code, read, first=code is key)
-    return None if reached is None else read
-
-
-def _key_codes(found: SortedAttribute, read: KeyReads) -> list[cst.CSTNode] | None:
-    """Return the functions that a key consists of; None where it is none that is known."""
+def around(program: Program, node: cst.CSTNode) -> cst.CSTNode | None:
+    """Return the function or lambda that a node stands in, the nearest one."""
     import libcst as cst
 
-    program, key = found.program, found.key
-    if key is None or (named(key) in _WHOLE and not times_bound(program)[named(key)]):
-        read.whole = True
-        return []
-    if isinstance(key, cst.Lambda):
-        return [key] if _parameters(key) == 1 else None
-    if isinstance(key, cst.Call):
-        return [] if _getter(program, key, read) else None
-    home: cst.CSTNode = program.module
-    name, wanted = named(key), 1
-    if isinstance(key, cst.Attribute) and named(key.value) == found.me:
-        name, home, wanted = key.attr.value, found.owner, 2
-    known = program.functions.get(name, ())
-    if times_bound(program)[name] != 1 or len(known) != 1 or known[0].decorators:
-        return None
-    fits = defined_in(program, known[0]) is home and _parameters(known[0]) == wanted
-    return [*known] if fits else None
+    scopes = (cst.FunctionDef, cst.Lambda)
+    return next((n for n in program.above(node) if isinstance(n, scopes)), None)
 
 
-def _parameters(function: cst.FunctionDef | cst.Lambda) -> int:
-    """Return the number of parameters; 0 where some are not plain ones."""
+def is_own(program: Program, owner: cst.ClassDef, node: cst.CSTNode) -> bool:
+    """Whether a node is an attribute of `self` in a method of a class."""
     import libcst as cst
 
-    params = function.params
-    extra = (params.kwonly_params, params.posonly_params, params.star_kwarg)
-    if any(extra) or isinstance(params.star_arg, cst.Param):
-        return 0
-    return 0 if any(p.default for p in params.params) else len(params.params)
-
-
-def _getter(program: Program, key: cst.Call, read: KeyReads) -> bool:
-    """Whether a key is `attrgetter("a", "b.c")` or `itemgetter(0)`; enter what it reads."""
-    import libcst as cst
-
-    name, _, part = flat(key.func).partition(".")
-    known = (each for each in imports(program) if each.name == name and each.at_top)
-    getters = [each.part or part for each in known if each.module == "operator"]
-    getter = getters[0] if getters and times_bound(program)[name] == 1 else ""
-    if getter not in ("attrgetter", "itemgetter") or not key.args:
+    scope = around(program, node)
+    if not isinstance(scope, cst.FunctionDef) or defined_in(program, scope) is not owner:
         return False
-    for arg in key.args:
-        if arg.keyword or arg.star:
-            return False
-        if getter == "itemgetter":
-            read.entries.add(_literal(arg.value))
-        elif isinstance(arg.value, cst.SimpleString):
-            first, *inner = str(arg.value.evaluated_value).split(".")
-            read.others.update((first, *inner))
-            read.inner.update(inner)
-        else:
-            return False
-    return True
+    plain = {spoken(each.decorator) for each in scope.decorators} <= {"property"}
+    mine = isinstance(node, cst.Attribute) and named(node.value) == "self"
+    return plain and mine and first_parameter(scope) == "self" not in bound(scope.body)
 
 
-def _ordered_classes(program: Program) -> Iterator[cst.ClassDef]:
-    """Yield the classes of the file whose objects have an order."""
+def keeps_key(
+    program: Program, owner: cst.ClassDef, key: cst.CSTNode | None, values: list[cst.CSTNode]
+) -> bool:
+    """Whether a key only reads, and the file changes nothing of what it reads of the values."""
     import libcst as cst
 
-    for node in program.nodes:
-        if isinstance(node, cst.ClassDef):
-            ordering = {f.name.value for f in methods_of(node)} & {*_COMPARING[:4]}
-            if ordering or _compared_fields(program, node):
-                yield node
+    told = _read(program, owner, key) if key else {"": True}
+    ordered = any(isinstance(n, cst.Arg) and named(n.keyword) == "order" for n in program.nodes)
+    again = ".__init__" in program.code.replace("super().__init__", "")
+    if told is None or ordered or again or _UNSEEN & program.names:
+        return False
+    changed, tuples = [*_changed(program)], all(isinstance(v, cst.Tuple) for v in values)
+    looks_into = not all(told.values()) or ("" in told and not tuples)
+    if looks_into and not all(_is_made_here(program, node) for node in changed):
+        return False
+    apart = all(_is_of_another_class(program, owner, value) for value in values)
+    for part in _parts(program):
+        if isinstance(part, cst.Attribute):
+            changed.append(part.value)
+            free = apart and told.get(part.attr.value) and is_own(program, owner, part)
+            if part.attr.value in told and not free and not _begins(program, part):
+                return False
+    words = {name.strip("_") for name in told} - {""}
+    if any(spoken(n) in words for part in changed for n in walk(part)):
+        return False
+    shared = (n for n in program.nodes if hasattr(n, "attr") and not told.get(_word(n), True))
+    others = (program.parent[n] for n in shared if not only_read(program, n))
+    return all(isinstance(n, (cst.AssignTarget, cst.AnnAssign)) for n in others)
 
 
-def _compared_fields(program: Program, owner: cst.ClassDef) -> frozenset[str]:
-    """Return the fields that objects of a dataclass with an order are compared by."""
+def _read(program: Program, owner: cst.ClassDef, key: cst.CSTNode) -> dict[str, bool] | None:
+    """Return what attributes a key reads (true: of elements only; "": these, too)."""
     import libcst as cst
 
-    if not any("order=True" in flat(each.decorator) for each in owner.decorators):
-        return frozenset()
-    names_of = lineage(program, owner)
-    classes = (node for node in program.nodes if isinstance(node, cst.ClassDef))
-    bodies = [each.body for each in classes if each.name.value in names_of]
-    lines = (n for body in bodies for n in walk(body) if isinstance(n, cst.AnnAssign))
-    return frozenset(
-        named(line.target)
-        for line in lines
-        if not line.value or "compare=False" not in flat(line.value)
-    )
-
-
-def _reached(found: SortedAttribute, codes: Sequence[cst.CSTNode]) -> list[cst.CSTNode] | None:
-    """Return functions with all that they call; None where they do more than compute."""
-    reached: list[cst.CSTNode] = []
-    todo = [*codes]
-    while todo:
-        code = todo.pop()
-        if code in reached:
-            continue
-        reached.append(code)
-        called = _called(found, code)
-        if called is None:
+    if isinstance(key, cst.Call):
+        return _read_by_getter(program, key)
+    told, codes = dict[str, bool](), [key]
+    for code in codes:
+        body = getattr(code, "body", code)
+        given = [node for node in walk(code) if isinstance(node, cst.Param)]
+        element = given[-1].name.value if given else ""
+        known = all(type(node).__name__ in _KEY for node in walk(body))
+        free = names(body) - bound(code) - {"self"} or any(param.default for param in given)
+        if not known or free or element in bound(body):
             return None
-        todo += called
-    return reached
+        if any(not isinstance(program.parent[n], cst.Attribute) for n in variables(body)):
+            told[""] = True
+        for node in (n for n in walk(body) if isinstance(n, cst.Attribute)):
+            name, mine = node.attr.value, named(node.value) == element != ""
+            for function in program.functions.get(name, ()):
+                kinds = [flat(each.decorator) for each in function.decorators]
+                method = node is key and not kinds and defined_in(program, function) is owner
+                fits = method or (mine and kinds == ["property"])
+                if not fits or len(_binders(program, name)) > 1:
+                    return None
+                codes += [function] if function not in codes else []
+            if name not in program.functions:
+                looked_into = isinstance(program.parent[node], (cst.Subscript, cst.Assign))
+                told[name] = mine and not looked_into and told.get(name, True)
+    return told if isinstance(key, cst.Lambda) or len(codes) > 1 else None
 
 
-def _called(found: SortedAttribute, code: cst.CSTNode) -> list[cst.FunctionDef] | None:
-    """Return the functions of the file that one names; None where it does more than compute."""
-    import libcst as cst
-
-    assert isinstance(code, (cst.FunctionDef, cst.Lambda))
-    functions, called = found.program.functions, list[cst.FunctionDef]()
-    if isinstance(code, cst.FunctionDef) and (code.asynchronous or not _plain(code)):
+def _read_by_getter(program: Program, key: cst.Call) -> dict[str, bool] | None:
+    """Return what `attrgetter("a")` or `itemgetter(0)` reads."""
+    name, *values = re.findall(r"\w+", flat(key))
+    literal = r"(\d+|'\w+'|\"\w+\")"
+    fits = re.fullmatch(rf"(attr|item)getter\({literal}(,{literal})*\)", flat(key))
+    known = Import(name, "operator", name) in imports(program)
+    if not (fits and known) or len(_binders(program, name)) > 1:
         return None
-    strange = (cst.Await, cst.Yield, cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom)
-    made = (cst.With, cst.FunctionDef, cst.ClassDef, cst.GeneratorExp, cst.Del)
-    for node in walk(code.body):
-        if isinstance(node, (*strange, *made)):
-            return None
-        if isinstance(node, cst.Attribute):
-            called += functions.get(node.attr.value, ())
-        elif isinstance(node, cst.Call) and not all(
-            _computes(found.program, callee) for callee in (node.func, *handed(node))
-        ):
-            return None
-    if any(not named(p) for target in targets(code.body) for p in written(target)):
-        return None
-    for name in sorted(names(code.body) - bound(code)):
-        if not _is_fixed(found, code, name):
-            return None
-        called += functions.get(name, ())
-    return called
+    own = program.functions.keys() & {*values}
+    return {"": True} if name == "itemgetter" else None if own else dict.fromkeys(values, True)
 
 
-def _plain(function: cst.FunctionDef) -> bool:
-    return all(flat(each.decorator) == "property" for each in function.decorators)
+def _parts(program: Program) -> Iterator[cst.CSTNode]:
+    """Yield the names, attributes and subscripts that the file sets."""
+    for target in targets(program.module):
+        yield from written(target)
 
 
-def _computes(program: Program, callee: cst.CSTNode) -> bool:
-    """Whether a function only computes; one of the file is looked at itself."""
+def _word(node: cst.CSTNode) -> str:
+    """Return a name, or that of an attribute."""
+    return named(getattr(node, "attr", node))
+
+
+def _binders(program: Program, name: str) -> list[cst.CSTNode]:
+    """Return what binds a name, or sets an attribute of that name, in the file."""
+    return [program.parent[part] for part in _parts(program) if _word(part) == name]
+
+
+def _changed(program: Program) -> Iterator[cst.CSTNode]:
+    """Yield what the file changes as a container: by a subscript or a method."""
     import libcst as cst
 
-    if isinstance(callee, cst.Attribute):
-        known = callee.attr.value in program.functions or callee.attr.value in QUERIES
-        return known or named(callee.value) == "math"
-    name = named(callee)
-    return isinstance(callee, cst.Lambda) or name in program.functions or name in _BUILTINS
+    for part in _parts(program):
+        line = program.parent[part]
+        if isinstance(part, cst.Subscript):
+            yield part.value
+        elif isinstance(line, cst.AugAssign) and isinstance(line.value, (cst.Dict, cst.List)):
+            yield part
+    for func in (node.func for node in program.nodes if isinstance(node, cst.Call)):
+        if isinstance(func, cst.Attribute) and func.attr.value in _CHANGING:
+            yield func.value
 
 
-def _is_fixed(found: SortedAttribute, code: cst.CSTNode, name: str) -> bool:
-    """Whether a name that a function takes from around it stands for one value at all times."""
+def _begins(program: Program, node: cst.Attribute) -> bool:
+    """Whether an attribute is set in `__init__`, before anybody else has the object."""
     import libcst as cst
 
-    program, times = found.program, times_bound(found.program)[name]
-    if isinstance(code, cst.Lambda) and name == found.me:
-        return True
-    if times != 1:
-        return not times and hasattr(builtins, name)
-    known = program.definitions.get(name, ())
-    if known or any(each.name == name and each.at_top for each in imports(program)):
-        return True
-    value = constant(program, name)
-    if isinstance(value, (cst.BaseNumber, cst.BaseString)):
-        return True
-    mentions = (n for n in variables(program.module) if n.value == name)
-    return value is not None and all(
-        only_read(program, n)
-        or isinstance(program.parent[n], (cst.AssignTarget, cst.AnnAssign))
-        for n in mentions
-    )
+    scope, line = around(program, node), program.statement(node)
+    if not isinstance(scope, cst.FunctionDef) or scope.name.value != "__init__":
+        return False
+    block, me = lines(scope.body), first_parameter(scope)
+    plain = isinstance(program.parent[node], (cst.AssignTarget, cst.AnnAssign))
+    if named(node.value) != me or not plain or line not in block:
+        return False
+    before = (n for each in block[: block.index(line) + 1] for n in variables(each))
+    return all(looks_only(program, n) for n in before if n.value == me)
 
 
-def _enter(found: SortedAttribute, code: cst.CSTNode, read: KeyReads, *, first: bool) -> None:
-    """Enter what a function reads; the first is the key itself."""
+def _is_of_another_class(program: Program, owner: cst.ClassDef, value: cst.CSTNode) -> bool:
+    """Whether a value is made by a class that is imported, or another one without bases."""
     import libcst as cst
 
-    assert isinstance(code, (cst.FunctionDef, cst.Lambda))
-    program, params = found.program, [param.name.value for param in code.params.params]
-    home = defined_in(program, code) if isinstance(code, cst.FunctionDef) else found.owner
-    me = {found.me} - {*params} if isinstance(code, cst.Lambda) else {first_parameter(code)}
-    me = me if home is found.owner else set()
-    elements = {*params} - me if first else _elements(found, code)
-    hashed = set[str]()
-    for node in walk(code.body):
-        if isinstance(node, cst.Attribute) and not _is_method(program, node):
-            name, owner = node.attr.value, named(node.value)
-            (read.own if owner in me else read.others).add(name)
-            read.inner |= set() if owner in elements | me else {name}
-            read.deep |= {name} if _looked_into(program, node) else set()
-        elif isinstance(node, cst.Subscript) and not isinstance(node.value, cst.Attribute):
-            read.entries.add(entry_of(node))
-        elif isinstance(program.parent[node], cst.Index):
-            hashed.add(named(node))
-    for node in variables(code.body):
-        above = program.parent[node]
-        asked = isinstance(above, (cst.Attribute, cst.Subscript)) and above.value is node
-        read.whole |= node.value in {*params} - hashed - me and not asked
+    scope, name = around(program, value) or program.module, named(value)
+    given = [p[1] for n in walk(scope) if (p := assigned(n)) and p[0] == name]
+    here = (t for t in targets(scope) if around(program, t) is scope)
+    once = [each for target in here for each in target_names(target)].count(name) == 1
+    value = given[0] if given and once else value
+    made = named(value.func) if isinstance(value, cst.Call) else ""
+    homes = _binders(program, made) if made[:1].isupper() else []
+    new = all(isinstance(n, cst.ClassDef) and n is not owner and not n.bases for n in homes)
+    brought = all(isinstance(n, (cst.AsName, cst.ImportAlias)) for n in homes)
+    return len(homes) == 1 and (new or brought)
 
 
-def _elements(found: SortedAttribute, code: cst.CSTNode) -> set[str]:
-    """Return what a function that a key calls is given of elements: those of their class."""
+def _is_made_here(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a name or attribute only stands for containers made here, handed to nobody."""
     import libcst as cst
 
-    home = defined_in(found.program, code)
-    if not isinstance(code, cst.FunctionDef) or not isinstance(home, cst.ClassDef):
-        return set()
-    ours, theirs = (lineage(found.program, each) for each in (found.owner, home))
-    if found.owner.name.value in theirs or home.name.value in ours:
-        return set()
-    params = [param.name.value for param in code.params.params]
-    return {*params} if code.name.value in _COMPARING else {*params[:1]}
-
-
-def _is_method(program: Program, node: cst.Attribute) -> bool:
-    """Whether an attribute is called: a method, whose code is looked at itself."""
-    import libcst as cst
-
-    above = program.parent[node]
-    return isinstance(above, cst.Call) and above.func is node
-
-
-def _looked_into(program: Program, node: cst.CSTNode) -> bool:
-    """Whether the value of an attribute is asked for what is in it."""
-    import libcst as cst
-
-    above = program.parent[node]
-    if isinstance(above, cst.Arg):
-        call = program.parent[above]
-        return isinstance(call, cst.Call) and named(call.func) in _SIZES
-    if isinstance(above, cst.Attribute):
-        return _is_method(program, above) and above.attr.value not in _OF_TEXTS
-    inside = isinstance(above, cst.Subscript) and above.value is node
-    return inside or isinstance(above, (cst.CompFor, cst.For, cst.ComparisonTarget))
-
-
-def entry_of(node: cst.CSTNode) -> str:
-    """Return which entry `value[index]` is; nothing for one that is computed, or negative."""
-    pair = index(node)
-    return _literal(pair[1]) if pair else ""
-
-
-def _literal(node: cst.CSTNode) -> str:
-    """Return a number or a text as it is written by `repr`, or nothing."""
-    import libcst as cst
-
-    if isinstance(node, cst.Integer):
-        return str(integer(node))
-    return repr(node.evaluated_value) if isinstance(node, cst.SimpleString) else ""
+    word, same = _word(node), (n for n in program.nodes if type(n) is type(node))
+    new = {"deque", "dict", "list", "set", *program.definitions} - program.functions.keys()
+    for mention in (n for n in same if _word(n) == word and not only_read(program, n)):
+        above = program.parent[mention]
+        line = above if isinstance(above, cst.AnnAssign) else program.parent[above]
+        value = getattr(line, "value", None)
+        made = (
+            isinstance(value, (cst.List, cst.Dict))
+            or _word(getattr(value, "func", line)) in new
+        )
+        if isinstance(above, (cst.AssignTarget, cst.AnnAssign)):
+            if not made or len(getattr(line, "targets", "1")) > 1:
+                return False
+        elif not isinstance(above, (cst.Attribute, cst.Return, cst.Subscript)):
+            return False
+    return bool(word)
