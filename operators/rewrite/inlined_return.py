@@ -15,6 +15,7 @@ from operators.rewrite.loop_invariant import LoopInvariant
 from operators.rewrite.loops import substituted
 from operators.rewrite.owners import first_parameter
 from operators.rewrite.position_table import PositionTable
+from operators.rewrite.prefix_counts import PrefixCounts
 from operators.rewrite.prefix_sums import PrefixSums
 from operators.rewrite.program import Place, Program, program, walk
 from operators.rewrite.reading import (
@@ -47,6 +48,7 @@ _RULES: tuple[type[Rule], ...] = (
     JoinDict,
     LoopInvariant,
     PositionTable,
+    PrefixCounts,
     PrefixSums,
     RowSets,
     RunningAggregate,

@@ -20,7 +20,7 @@ from operators.rewrite.leftover import tidied
 from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import bound, named
 from operators.rewrite.reading import text as code_of
-from se_agent.program.editable import holder, may_change
+from se_agent.program.editable import holder, may_change, names_of
 from se_agent.program.features import node_hash
 from se_agent.program.language import Language
 from se_agent.values.solution import Edit
@@ -102,19 +102,22 @@ def _hides_builtins(parsed: Program, place: Place) -> bool:
     return bool(shadowed) or bool(called & _BUILTINS & bound(place.node))
 
 
-def _stays_in(parsed: Program, change: TreeChange, name: str) -> bool:
-    """Whether nothing changes above or below the function or class, but imports and constants.
+def _stays_in(parsed: Program, change: TreeChange, name: str, editable: str) -> bool:
+    """Whether nothing changes beside what may, but imports and constants above it.
 
     Args:
         parsed: The program.
         change: What a rule does.
-        name: Name of the function or class that may change.
+        name: Name of the function or class that the change begins in.
+        editable: All that may change.
     """
+    known = [parsed.definitions.get(each, ()) for each in names_of(editable)]
+    may = frozenset(each[0] for each in known if each)
     (around, *_) = parsed.definitions[name]
     top = [around, *parsed.above(around)][-2]
     beside = (*(node for node in change.before if node is not top), *change.after)
-    return all(around in parsed.above(node) for node in beside) and all(
-        node is around or around in parsed.above(node) for node in change.replaced
+    return all(may.intersection(parsed.above(node)) for node in beside) and all(
+        node in may or may.intersection(parsed.above(node)) for node in change.replaced
     )
 
 
@@ -124,7 +127,7 @@ def _changes(
     """Yield what a rule could do in a place, each with the edit that names it."""
     seen: Counter[Edit] = Counter()
     for change in rule.changes(parsed, place):
-        if editable and not _stays_in(parsed, change, holder(place.name, editable)):
+        if editable and not _stays_in(parsed, change, holder(place.name, editable), editable):
             continue
         edit = Edit(
             rule=rule.name,

@@ -237,9 +237,14 @@ class Caller:
 
 
 def _beyond(done: CallResult, idle: CallResult) -> tuple[float, float]:
-    """Return the CPU and wall seconds of calls beyond those that did nothing."""
-    cpu, wall = done.cpu_seconds - idle.cpu_seconds, done.wall_seconds - idle.wall_seconds
-    return max(0.0, cpu), max(0.0, wall)
+    """Return the CPU and wall seconds of calls beyond those that did nothing.
+
+    Quick calls are lost in what loading takes, which differs from process to process: the clock
+    of the calls knows them. What a process that does nothing stands still is none of theirs.
+    """
+    cpu = max(done.cpu_seconds - idle.cpu_seconds, done.calls_seconds or 0.0)
+    stood = max(0.0, idle.wall_seconds - idle.cpu_seconds)
+    return cpu, max(0.0, done.wall_seconds - idle.wall_seconds - stood)
 
 
 def _waited(done: CallResult, idle: CallResult) -> bool:

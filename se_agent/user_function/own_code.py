@@ -6,10 +6,16 @@ Not here: what a workload's user names (`workloads.targets`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from se_agent.program.editable import holder, joined_names
 from se_agent.user_function.module import Module
+
+_Routine = ast.FunctionDef | ast.AsyncFunctionDef
+_CHANGING = frozenset(
+    ["add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem",
+     "popleft", "remove", "reverse", "setdefault", "sort", "update"]
+)  # fmt: skip
 
 
 def own_code(module: Module, function: str) -> tuple[str, ...]:
@@ -39,7 +45,9 @@ def own_code(module: Module, function: str) -> tuple[str, ...]:
 def helpers(module: Module, names: Sequence[str]) -> tuple[str, ...]:
     """Return the functions and methods of a file that others of it call, and that these call.
 
-    A method calls those that it names as attributes of its first parameter.
+    A method calls those that it names as attributes of its first parameter. Methods of the same
+    object come along where they share an attribute which one of the two changes: what is kept
+    in order, or collected, is so by all of them.
 
     Args:
         module: The file.
@@ -54,21 +62,54 @@ def helpers(module: Module, names: Sequence[str]) -> tuple[str, ...]:
         new = [one for one in known if one in called and not holder(one, joined_names(used))]
         used |= dict.fromkeys(new)
         todo += new
+    used |= dict.fromkeys(_sharing(known, used))
     return tuple(name for name in used if name not in names)
 
 
-def _routines(
-    node: ast.AST, prefix: str = ""
-) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+def _sharing(known: Mapping[str, _Routine], used: Collection[str]) -> Iterator[str]:
+    """Yield methods that share an attribute with a used one, if one of both changes it."""
+    states = {name: _state(node) for name, node in known.items() if "." in name}
+    for name in [each for each in states if each not in used]:
+        owner, (reads, changes) = name.rpartition(".")[0], states[name]
+        mine = [one for one in states if one in used and one.rpartition(".")[0] == owner]
+        if any(reads & states[one][1] or changes & states[one][0] for one in mine):
+            yield name
+
+
+def _state(node: _Routine) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the attributes that a method uses of its object, and those that it changes."""
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    me = parameters[0].arg if parameters else ""
+    used, changed = set[str](), set[str]()
+    for part in ast.walk(node):
+        match part:
+            case ast.Attribute(value=ast.Name(id=owner), attr=name, ctx=how) if owner == me:
+                used.add(name)
+                if not isinstance(how, ast.Load):
+                    changed.add(name)
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Attribute(value=ast.Name(id=owner), attr=name), attr=asked
+                )
+            ) if owner == me and asked in _CHANGING:
+                changed.add(name)
+            case ast.Subscript(
+                value=ast.Attribute(value=ast.Name(id=owner), attr=name), ctx=how
+            ) if owner == me and not isinstance(how, ast.Load):
+                changed.add(name)
+    return frozenset(used), frozenset(changed)
+
+
+def _routines(node: ast.AST, prefix: str = "") -> Iterator[tuple[str, _Routine]]:
     """Yield functions and methods at the top level, by qualified name."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef):
             yield from _routines(child, f"{prefix}{child.name}.")
-        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+        elif isinstance(child, _Routine):
             yield f"{prefix}{child.name}", child
 
 
-def _called(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> set[str]:
+def _called(node: _Routine, name: str) -> set[str]:
     """Return the names of what a function takes from its file, or from its own class."""
     owner = name.rpartition(".")[0]
     parameters = [*node.args.posonlyargs, *node.args.args]

@@ -23,6 +23,13 @@ def test_a_call_that_waits_is_refused(tmp_path: Path) -> None:
         caller(tmp_path, 10).look([wire.dumps((1,))])
 
 
+def test_a_quick_call_does_not_wait_where_others_held_up_its_process(tmp_path: Path) -> None:
+    """Loading stood still for 20 ms, and the process of the call for another 16 ms."""
+    (tmp_path / "m.py").write_text("def f(n):\n    return n\n", encoding="utf-8")
+    jail = OpenJail(waiting=0.016, crowded=2.0, loading=0.02)
+    assert Caller(jail, find(f"{tmp_path / 'm.py'}:f")).look([wire.dumps((1,))]).answered == 1
+
+
 def test_an_answer_that_no_pipe_holds_waits_for_its_reader(tmp_path: Path) -> None:
     found = caller(tmp_path, 2 << 20).look([wire.dumps((1,))])
     assert found.answer > 2 << 20

@@ -96,3 +96,42 @@ def test_what_others_call(tmp_path: Path, names: list[str], found: set[str]) -> 
     path = tmp_path / "text.py"
     path.write_text(CLASSES, encoding="utf-8")
     assert set(helpers(read(path), names)) == found
+
+
+SHARED = """
+class Queue:
+    def __init__(self, limit):
+        self.waiting, self.limit = [], limit
+    def put(me, one):
+        me.waiting.append(one)
+    def mark(self, place):
+        self.waiting[place] = None
+    def first(self):
+        return self.waiting[0]
+    def all(self):
+        return [*self.waiting]
+    def most(self):
+        return self.limit
+    def forget(self):
+        del self.waiting
+
+class Other:
+    def put(self, one):
+        self.waiting.append(one)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        pytest.param("first", {"__init__", "put", "mark", "forget"}, id="who-changes-it"),
+        pytest.param("put", {"__init__", "mark", "first", "all", "forget"}, id="all-of-it"),
+        pytest.param("most", {"__init__"}, id="who-sets-it"),
+    ],
+)
+def test_methods_that_share_what_one_changes(
+    tmp_path: Path, name: str, found: set[str]
+) -> None:
+    path = tmp_path / "text.py"
+    path.write_text(SHARED, encoding="utf-8")
+    assert set(helpers(read(path), [f"Queue.{name}"])) == {f"Queue.{one}" for one in found}

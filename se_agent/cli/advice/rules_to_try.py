@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from operators.editing.edits import Editing
     from se_agent.config.run_file import Run
     from se_agent.user_function.advisor.ranking import Hotspot
 
@@ -20,6 +21,8 @@ def rules_to_try(
     hotspots: Sequence[Hotspot], text_of: Callable[[str], str | None], chosen: Run
 ) -> list[tuple[str, ...]]:
     """Return the names of the rules that have a change to propose, for each function.
+
+    It may change what comes along with the function, too.
 
     Args:
         hotspots: The functions.
@@ -39,8 +42,30 @@ def rules_to_try(
     for one in hotspots:
         text = text_of(one.file) or ""
         fits = bool(text) and len(text) <= _LARGEST
-        names = [
-            rule.name for rule in rules if fits and rule.candidates(text, editable=one.name)
-        ]
+        editable = _editable(one) if fits else ""
+        names = [rule.name for rule in rules if fits and _changes(rule, text, one, editable)]
         found.append(tuple(names))
     return found
+
+
+def _editable(spot: Hotspot) -> str:
+    """Return what may change where a function is the target."""
+    from se_agent.errors import ProblemError
+    from se_agent.user_function.workloads.targets import editable_of, find_targets
+
+    try:
+        return editable_of(find_targets([f"{spot.file}:{spot.name}"]))
+    except ProblemError:  # it is made as the module runs, or the file is none that can be read
+        return spot.name
+
+
+def _changes(rule: Editing, text: str, spot: Hotspot, editable: str) -> bool:
+    """Say whether a rule has a change that begins in a function, or reaches it."""
+    from se_agent.program.editable import holder
+    from se_agent.program.source_check import changed_functions
+
+    return any(
+        holder(one.edit.function, spot.name)
+        or any(holder(name, spot.name) for name in changed_functions(text, one.text))
+        for one in rule.candidates(text, editable=editable)
+    )

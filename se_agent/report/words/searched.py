@@ -18,7 +18,8 @@ _FAMILIES = {
     ),
     "work that is done again: in each pass of a loop, in a recursion, for a running total": (
         "cached_calls compiled_table fold_table inlined_return iteration_by_table "
-        "loop_invariant memoize_recursion prefix_sums regex_hoist row_sets running_aggregate"
+        "loop_invariant memoize_recursion prefix_counts prefix_sums regex_hoist row_sets "
+        "running_aggregate"
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
         "attribute_buffer attribute_building bit_buffer buffer_building chained_sum "

@@ -217,6 +217,7 @@ def test_it_counts_in_the_budget_and_can_be_switched_off(tmp_path: Path) -> None
 SCARCE: dict[str, object] = {
     "budget": {"evaluations": None, "cpu_seconds": 6015.0},
     "judge": {"counterexample_seconds": 2980.0},
+    "trim": False,
 }
 """Room for one search of 2900 seconds, and for no other: some 3,000 are the search's."""
 
