@@ -1,274 +1,223 @@
-"""An attribute that only methods of one class touch: where it is emptied, grown and read.
+"""An attribute that only methods of one class mention: where it is emptied, grown and read.
 
-Not here: whether others ask for it by its name, or look into the object (`by_name`).
+Also whether what is added to it leaves it alone meanwhile. Not here: what to do about it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators.rewrite.by_name import is_open
+from operators.rewrite.effects import QUERIES, waits
+from operators.rewrite.handlers import awaited
+from operators.rewrite.imports import imports
 from operators.rewrite.owners import defined_in, first_parameter
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import bound, calls, flat, named, targets, written
+from operators.rewrite.purity import computes
+from operators.rewrite.reading import bound, flat, named, only, same, targets
 
 if TYPE_CHECKING:
     import libcst as cst
 
-_DECORATORS = frozenset(
-    {"abstractmethod", "cached_property", "contextmanager", "override", "property", "setter"}
-)
-_OF_CLASSES = frozenset({"__class_getitem__", "__init_subclass__", "__new__"})
+_BY_NAME = frozenset(
+    {
+        "__class_getitem__", "__copy__", "__deepcopy__", "__delattr__", "__dict__",
+        "__getattr__", "__getattribute__", "__getstate__", "__init_subclass__",
+        "__match_args__", "__new__", "__reduce__", "__reduce_ex__", "__setattr__",
+        "__setstate__", "attrgetter", "delattr", "eval", "exec", "getattr", "getmembers",
+        "hasattr", "setattr", "vars",
+    }
+)  # fmt: skip
+_COPYING = frozenset(["cloudpickle", "copy", "copyreg", "dill", "inspect", "pickle", "shelve"])
+_OF_TEXTS = frozenset(name for name in dir(bytes) + dir(str) if not name.startswith("_"))
+_METHODS = _OF_TEXTS | {"pack", "to_bytes"}
+_MAKING = {
+    "bytes": frozenset(["bytearray", "bytes"]),
+    "str": frozenset(["ascii", "bin", "chr", "format", "hex", "oct", "repr", "str"]),
+}
 
 
 class AttributeGrowth(NamedTuple):
-    """A statement that adds a piece at the end of an attribute of an object.
+    """A statement that adds a piece at the end of an attribute; `of` mentions the old one."""
 
-    Attributes:
-        statement: It may share its line with others.
-        target: The attribute; on the left side.
-        piece: What is added.
-    """
-
-    statement: cst.BaseSmallStatement
+    statement: cst.AugAssign | cst.Assign
     target: cst.Attribute
+    of: cst.CSTNode
     piece: cst.BaseExpression
 
 
-@dataclass(frozen=True, eq=False)
-class OwnAttribute:
-    """An attribute of which each use in a file is known.
-
-    Attributes:
-        name: Its name.
-        kind: `bytes` or `str`: what it is whenever it is emptied.
-        empties: Values that it is set to, all of them empty.
-        notes: Annotations of these, all of the kind.
-        growths: Where it grows, in the order of the text.
-        reads: The other mentions.
-        method: The method around each growth and read.
-    """
+class OwnAttribute(NamedTuple):
+    """An attribute of which each mention in a file is known, with the method around it."""
 
     name: str
-    kind: str
-    empties: tuple[cst.CSTNode, ...]
-    notes: tuple[cst.CSTNode, ...]
-    growths: tuple[AttributeGrowth, ...]
-    reads: tuple[cst.Attribute, ...]
-    method: dict[cst.CSTNode, cst.FunctionDef]
+    kind: str  # `bytes` or `str`
+    empties: list[cst.Assign | cst.AnnAssign]  # maybe annotated as `bytes`
+    growths: list[AttributeGrowth]  # in the order of the text
+    reads: list[cst.Attribute]
+    method: dict[cst.Attribute, cst.FunctionDef]
 
 
-def attribute_growth(node: cst.CSTNode) -> AttributeGrowth | None:
+def attribute_growth(node: cst.CSTNode | None) -> AttributeGrowth | None:
     """Return what `self.out += piece` or `self.out = self.out + piece` does."""
     import libcst as cst
 
-    if isinstance(node, cst.AugAssign) and isinstance(node.operator, cst.AddAssign):
-        target, piece = node.target, node.value
-    elif isinstance(node, cst.Assign) and len(node.targets) == 1:
-        target = node.targets[0].target
-        rest = _added_to(node.value, flat(target))
-        if rest is None:
-            return None
-        piece = rest
-    else:
+    if isinstance(node, cst.AugAssign) and isinstance(node.target, cst.Attribute):
+        adds = isinstance(node.operator, cst.AddAssign)
+        return AttributeGrowth(node, node.target, node.target, node.value) if adds else None
+    if not isinstance(node, cst.Assign) or len(node.targets) > 1:
         return None
-    if not isinstance(target, cst.Attribute) or not named(target.value):
+    target, total = node.targets[0].target, node.value
+    if not isinstance(target, cst.Attribute) or not isinstance(total, cst.BinaryOperation):
         return None
-    return AttributeGrowth(node, target, piece)
+    adds = isinstance(total.operator, cst.Add) and same(total.left, target)
+    return AttributeGrowth(node, target, total.left, total.right) if adds else None
 
 
-def _added_to(total: cst.BaseExpression, target: str) -> cst.BaseExpression | None:
-    """Return `p + q` for `target + p + q`."""
+def own_attribute(program: Program, inside: cst.FunctionDef, name: str) -> OwnAttribute | None:
+    """Return all mentions of an attribute of a method's object; None where others may be."""
     import libcst as cst
 
-    if not isinstance(total, cst.BinaryOperation) or not isinstance(total.operator, cst.Add):
-        return None
-    if flat(total.left) == target:
-        return total.right
-    rest = _added_to(total.left, target)
-    return total.with_changes(left=rest) if rest is not None else None
-
-
-def own_attribute(
-    program: Program, function: cst.FunctionDef, name: str
-) -> OwnAttribute | None:
-    """Return all uses of an attribute of a method's object; None where there may be others.
-
-    Args:
-        program: The file.
-        function: The method.
-        name: Name of the attribute.
-    """
-    import libcst as cst
-
-    around = defined_in(program, function)
+    around = defined_in(program, inside)
     if not isinstance(around, cst.ClassDef) or around.decorators or around.keywords:
         return None
-    return _own(program, around, name)
+    if any(named(base.value) != "object" for base in around.bases) or _is_open(program, name):
+        return None
+    method: dict[cst.Attribute, cst.FunctionDef] = {}
+    for node in (n for n in program.nodes if named(n) == name):
+        whole = program.parent[node]
+        found = _method(program, around, whole)
+        if not isinstance(whole, cst.Attribute) or whole.attr is not node or found is None:
+            return None
+        method[whole] = found
+    return None if waits(around) else _sorted_out(program, name, method)
 
 
-@lru_cache(maxsize=1024)  # methods share it
-def _own(program: Program, around: cst.ClassDef, name: str) -> OwnAttribute | None:
-    nodes = _attributes(program)[name]
-    method = {node: _method(program, around, node) for node in nodes}
-    known: dict[cst.CSTNode, cst.FunctionDef] = {
-        node: found for node, found in method.items() if found is not None
-    }
-    found = _sorted_out(program, name, known) if len(known) == len(nodes) else None
-    return None if found is None or is_open(program, name) else found
-
-
-@lru_cache(maxsize=128)
-def _attributes(program: Program) -> dict[str, list[cst.Attribute]]:
-    """Return each attribute that is mentioned, by name."""
+def _is_open(program: Program, name: str) -> bool:
+    """Whether a file may reach an attribute by a text, a copy, or its mangled name."""
     import libcst as cst
 
-    found: dict[str, list[cst.Attribute]] = {}
-    for node in program.nodes:
-        if isinstance(node, cst.Attribute):
-            found.setdefault(node.attr.value, []).append(node)
-    return found
-
-
-@lru_cache(maxsize=1024)
-def _bound_in(method: cst.FunctionDef) -> frozenset[str]:
-    return bound(method.body)
+    modules = {each.module.partition(".")[0] for each in imports(program)}
+    if name.startswith("__") or _BY_NAME & program.names or _COPYING & modules:
+        return True
+    texts = (cst.SimpleString, cst.FormattedStringText)
+    return any(isinstance(n, texts) and f".{name}" in n.value for n in program.nodes)
 
 
 def _method(
-    program: Program, around: cst.ClassDef, node: cst.Attribute
+    program: Program, around: cst.ClassDef, node: cst.CSTNode
 ) -> cst.FunctionDef | None:
     """Return the method whose own object is asked for the attribute, if it is of a class."""
     import libcst as cst
 
-    method = next((n for n in program.above(node) if isinstance(n, cst.FunctionDef)), None)
+    above = [*program.above(node)]
+    method = next((n for n in above if isinstance(n, cst.FunctionDef)), None)
     if method is None or defined_in(program, method) is not around:
         return None
     owner = first_parameter(method)
-    if owner != named(node.value) or method.params.posonly_params:
+    plain = all(named(each.decorator) == "property" for each in method.decorators)
+    if not plain or method.body not in above or method.params.posonly_params:
         return None
-    noted = (each.decorator for each in method.decorators)
-    if method.name.value in _OF_CLASSES or any(_last(n) not in _DECORATORS for n in noted):
-        return None
-    inside = method.body in program.above(node)
-    return method if inside and owner not in _bound_in(method) else None
-
-
-def _last(node: cst.CSTNode) -> str:
-    """Return the last word of `a.b.c`."""
-    import libcst as cst
-
-    return node.attr.value if isinstance(node, cst.Attribute) else named(node)
+    asked = isinstance(node, cst.Attribute) and named(node.value) == owner
+    return method if asked and owner not in bound(method.body) else None
 
 
 def _sorted_out(
-    program: Program, name: str, method: dict[cst.CSTNode, cst.FunctionDef]
+    program: Program, name: str, method: dict[cst.Attribute, cst.FunctionDef]
 ) -> OwnAttribute | None:
     import libcst as cst
 
-    growths: list[AttributeGrowth] = []
-    empties: dict[cst.CSTNode, cst.CSTNode] = {}  # by target
-    notes: list[cst.CSTNode] = []
-    for node in dict.fromkeys(_small(program, node) for node in method):
-        growth = attribute_growth(node)
-        if growth is not None and growth.target in method:
-            growths.append(growth)
-        elif isinstance(node, cst.Assign) and len(node.targets) == 1:
-            empties |= _pairs(node.targets[0].target, node.value)
-        elif isinstance(node, cst.AnnAssign) and node.value and node.target in method:
-            empties[node.target] = node.value
-            notes.append(node.annotation.annotation)
-    empties = {target: value for target, value in empties.items() if target in method}
-    kinds = {_kind(value) for value in empties.values()} | {flat(note) for note in notes}
-    grown = {growth.target for growth in growths}
-    taken = {whole for growth in growths if (whole := _whole(growth))}
-    stored = {part for node in method for part in _stored(program, node) if part in method}
-    if len(kinds) != 1 or "" in kinds or stored != grown | empties.keys():
-        return None
-    if not _begins(program, [method[target] for target in empties]):
-        return None
-    reads = [n for n in method if n not in stored | taken and isinstance(n, cst.Attribute)]
-    (kind,) = kinds
-    values = tuple(empties.values())
-    return OwnAttribute(name, kind, values, tuple(notes), tuple(growths), tuple(reads), method)
+    stored = {part for target in targets(program.module) for part in walk(target)}
+    own = OwnAttribute(name, "", [], [], [], method)
+    kinds, begun = list[str](), False
+    for node in method:
+        small = only(program.statement(node))
+        growth = attribute_growth(small)
+        first = method[node].name.value == "__init__"
+        if growth is not None and growth.target is node and not first:
+            own.growths.append(growth)
+        elif isinstance(small, (cst.Assign, cst.AnnAssign)) and _kind(small, node):
+            own.empties.append(small)
+            kinds.append(_kind(small, node))
+            begun = begun or first
+        elif node in stored:
+            return None
+        elif growth is None or growth.of is not node:
+            own.reads.append(node)
+    return own._replace(kind=kinds[0]) if begun and len({*kinds}) == 1 else None
 
 
-def _small(program: Program, node: cst.CSTNode) -> cst.CSTNode:
-    """Return the small statement around a node, or the one that it is part of the head of."""
+def _kind(small: cst.Assign | cst.AnnAssign, node: cst.CSTNode) -> str:
+    """Return `bytes` or `str` where a statement sets just the node to an empty one."""
     import libcst as cst
 
-    kinds = (cst.BaseSmallStatement, cst.BaseStatement)
-    return next(n for n in program.above(node) if isinstance(n, kinds))
+    if not isinstance(small.value, cst.SimpleString) or small.value.evaluated_value:
+        return ""
+    kind = type(small.value.evaluated_value).__name__
+    if isinstance(small, cst.AnnAssign):
+        noted = kind == "bytes" == flat(small.annotation.annotation)
+        return kind if noted and small.target is node else ""
+    return kind if [each.target for each in small.targets] == [node] else ""
 
 
-def _pairs(target: cst.CSTNode, value: cst.BaseExpression) -> dict[cst.CSTNode, cst.CSTNode]:
-    """Return values by targets, also of `self.a, self.b = 0, b""`."""
+def only_adds(program: Program, own: OwnAttribute, growth: AttributeGrowth) -> bool:
+    """Whether a piece is not seen to be of another type, and leaves the attribute alone."""
     import libcst as cst
 
-    if not isinstance(target, cst.Tuple):
-        return {target: value}
-    if not isinstance(value, cst.Tuple) or len(value.elements) != len(target.elements):
-        return {}
-    parts = [*target.elements, *value.elements]
-    if not all(isinstance(part, cst.Element) for part in parts):
-        return {}
-    both = zip(target.elements, value.elements, strict=True)
-    return {left.value: right.value for left, right in both}
+    bare = any(isinstance(n, cst.ExceptHandler) and n.type is None for n in program.nodes)
+    within = any(isinstance(n, cst.With) for n in program.above(growth.statement))
+    if bare or within or awaited(program, "BaseException", "Exception", "TypeError"):
+        return False  # somebody may wait for the error of a wrong piece
+    method = own.method[growth.target]
+    return _fits(program, growth.piece, own.kind) and all(
+        _is_calm(program, method, node) for node in walk(growth.piece)
+    )
 
 
-def _kind(value: cst.CSTNode) -> str:
-    """Return `bytes` or `str` for an empty one, else nothing."""
+def _fits(program: Program, piece: cst.BaseExpression, kind: str) -> bool:
+    """Whether syntax does not tell that a piece is of another type."""
     import libcst as cst
 
-    if isinstance(value, cst.SimpleString) and not value.evaluated_value:
-        return type(value.evaluated_value).__name__
-    return next((kind for kind in ("bytes", "str") if calls(value, kind) == []), "")
+    if isinstance(piece, cst.BinaryOperation):
+        left, right = (_fits(program, side, kind) for side in (piece.left, piece.right))
+        either = isinstance(piece.operator, cst.Multiply) and (left or right)
+        both = isinstance(piece.operator, cst.Add) and left and right
+        return either or both or (isinstance(piece.operator, cst.Modulo) and left)
+    if isinstance(piece, (cst.SimpleString, cst.ConcatenatedString)):
+        return type(piece.evaluated_value).__name__ == kind
+    if isinstance(piece, cst.Call) and isinstance(piece.func, cst.Name):
+        return piece.func.value in _MAKING[kind] | program.functions.keys()
+    if isinstance(piece, cst.Name):
+        return piece.value not in ("False", "None", "True")
+    asked = isinstance(piece, (cst.Attribute, cst.Call, cst.Subscript))
+    return asked or (isinstance(piece, cst.FormattedString) and kind == "str")
 
 
-def _whole(growth: AttributeGrowth) -> cst.CSTNode | None:
-    """Return the mention on the right side of `self.out = self.out + p`."""
+def _is_calm(program: Program, method: cst.FunctionDef, node: cst.CSTNode) -> bool:
+    """Whether what a part of a piece does cannot come to the object of the method."""
     import libcst as cst
 
-    if not isinstance(growth.statement, cst.Assign):
-        return None
-    node: cst.CSTNode = growth.statement.value
-    while isinstance(node, cst.BinaryOperation):
-        node = node.left
-        if flat(node) == flat(growth.target):
-            break
-    return node
+    owner = first_parameter(method)
+    if isinstance(node, cst.Name):
+        return node.value != owner or isinstance(program.parent[node], cst.Attribute)
+    if isinstance(node, cst.Attribute):
+        return node.attr.value not in _of_classes(program)
+    if not isinstance(node, cst.Call):
+        return not isinstance(node, (cst.BaseComp, cst.Lambda, cst.NamedExpr))
+    if isinstance(node.func, cst.Attribute):
+        return node.func.attr.value in _METHODS and named(node.func.value) != owner
+    name, own = named(node.func), program.functions.keys()
+    if name in bound(method if name in own else program.module):
+        return False  # it may be another function
+    if name in own and (QUERIES | _OF_TEXTS) & own:
+        return False  # what it calls may be methods of the program
+    made = name in _MAKING["bytes"] | _MAKING["str"] and name not in own
+    return made or computes(program, node)
 
 
-def _stored(program: Program, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield what the statement around a node sets or deletes, and of what it sets a part."""
+def _of_classes(program: Program) -> frozenset[str]:
+    """Return what may be a method of the program, or a property, by the names that are set."""
     import libcst as cst
 
-    for target in targets(_small(program, node)):
-        for part in written(target):
-            yield part
-            whole = part
-            while isinstance(whole, (cst.Attribute, cst.Subscript)):
-                whole = whole.value
-                yield whole
-
-
-def _begins(program: Program, setting: list[cst.FunctionDef]) -> bool:
-    """Whether `__init__` sets the attribute, or calls a method that does."""
-    import libcst as cst
-
-    names = {method.name.value for method in setting}
-    if "__init__" in names:
-        return True
-    around = defined_in(program, setting[0]) if setting else None
-    for method in program.functions.get("__init__", ()):
-        if defined_in(program, method) is around:
-            own = first_parameter(method)
-            asked = (n.func for n in walk(method) if isinstance(n, cst.Call))
-            return any(
-                isinstance(n, cst.Attribute) and named(n.value) == own and n.attr.value in names
-                for n in asked
-            )
-    return False
+    bodies = (node.body.body for node in program.nodes if isinstance(node, cst.ClassDef))
+    plain = (n for body in bodies for n in body if not isinstance(n, cst.FunctionDef))
+    stored = {t.attr.value for t in targets(program.module) if isinstance(t, cst.Attribute)}
+    return frozenset(program.functions).union(_METHODS & stored, *map(bound, plain))
