@@ -1,4 +1,4 @@
-"""Of a deep copy that a walk changes at one place, what lies on the way is copied."""
+"""A deep copy that a walk changes at one place becomes copies of what lies on the way."""
 
 from __future__ import annotations
 
