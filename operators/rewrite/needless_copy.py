@@ -10,6 +10,7 @@ from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import QUERIES, changed, pure
 from operators.rewrite.handlers import awaited
 from operators.rewrite.kinds import collection, mapping
+from operators.rewrite.path_copy import walked
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -47,8 +48,9 @@ class NeedlessCopy(Rule):
     values is the one that they begin with, where a test says that there is one. Extrema and
     sets need no copy, nor does membership where the values are no text (checked). A
     deep copy, such as `json.loads(json.dumps(x))`, becomes a copy of the rows, of the outermost
-    level, or none, by what is changed in it; that nothing deeper is shared and changed, and
-    that JSON has the same types, is left to the tests. Known as copy elision.
+    level, of what a walk to the change passes, or none, by what is changed in it; that nothing
+    deeper is shared and changed, and that JSON has the same types, is left to the tests. Known
+    as copy elision.
     """
 
     name = "needless_copy"
@@ -232,6 +234,15 @@ def _deep(node: cst.CSTNode) -> cst.BaseExpression | None:
 def _shallower(
     program: Program, place: Place, node: cst.CSTNode, source: cst.BaseExpression
 ) -> Iterator[TreeChange]:
+    if walk_down := walked(program, place, node):
+        step, copying = walk_down
+        yield TreeChange(
+            anchor=node,
+            replaced={node: f"{grouped(source)}.copy()", step: copying},
+            parameters=(("copy", "path"),),
+            direction=f"Copy no more of `{text(source)}` than lies on the way to the change",
+            effect="a copy for each level, for one that walks over every object",
+        )
     forms = {
         "none": text(source),
         "outermost": f"{grouped(source)}.copy()",
