@@ -51,10 +51,9 @@ class Started(EventBase):
     `name` is the problem's, `problem` its fingerprint, `config` the run file with every
     operator named, `metric` the initial program's figure (CPU seconds an input, or its score; 1
     where something else is compared), `cost_seconds` what it cost to find out. `objective` has
-    the weights, and `seconds` the CPU seconds an input: None in a journal without an objective.
-    Unless `trusted`, programs have a part in saying how good they are. `prior` has wins and
-    losses by operator of earlier runs, `prior_from` says which. `trims_in_groups`, `restyles`
-    and `thrifty` are false in older journals. `notes` are doubts, `settings` no defaults.
+    the weights, and `seconds` the CPU seconds an input: None in a journal without one. Unless
+    `trusted`, programs have a part in saying how good they are. `prior` has wins and losses by
+    operator of earlier runs. Flags of trimming are false in older journals. `notes` are doubts.
     """
 
     kind: Literal["started"] = "started"
@@ -77,6 +76,7 @@ class Started(EventBase):
     restyles: bool = False
     thrifty: bool = False
     trim_share: float = 0.0
+    final_pairs: int = 0
     notes: tuple[str, ...] = ()
     settings: dict[str, Any] | None = None
     cpu_seconds: float = 0.0

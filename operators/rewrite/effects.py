@@ -136,6 +136,14 @@ def _leaked(function: cst.CSTNode) -> frozenset[str]:
     return changed(function) - (bound(function) - outer)
 
 
+_CHANGING = frozenset(
+    ["delitem", "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "iadd",
+     "iconcat", "insort", "insort_left", "insort_right", "pack_into", "readinto", "setitem",
+     "shuffle"]
+)  # fmt: skip
+"""Functions of modules, and methods, that change what they are given."""
+
+
 def _touched(call: cst.Call) -> set[str]:
     """Return the names whose objects a call may change: receiver and bare arguments."""
     import libcst as cst
@@ -146,6 +154,8 @@ def _touched(call: cst.Call) -> set[str]:
         for one in methods
         if isinstance(one, cst.Attribute) and one.attr.value not in QUERIES
     }
+    if isinstance(call.func, cst.Attribute) and call.func.attr.value in _CHANGING:
+        return found | {root(arg.value) for arg in call.args}
     if isinstance(call.func, cst.Attribute) or named(call.func) in READ_ONLY:
         # What is appended or joined is stored, not changed.
         return found

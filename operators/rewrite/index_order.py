@@ -78,7 +78,8 @@ class _Order:
             body = loop.body if isinstance(loop, cst.For) else None
             for target, iterable in _headers(loop):
                 found = self._header(target, iterable)
-                if found and found[0] not in known and not (body and found[0] in changed(body)):
+                own = {found[0], found[1].least.base, found[1].largest.base} if found else set()
+                if found and not own & known and not (body and found[0] in changed(body)):
                     yield found
                 known.update(target_names(target))
 

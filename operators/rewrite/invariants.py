@@ -135,6 +135,8 @@ def can_precede(program: Program, loop: cst.CSTNode, used: Collection[str]) -> b
         return True
     for above in program.above(loop):
         beside = children(above)
+        if isinstance(above, cst.SimpleStatementSuite):
+            return False  # `def f(xs): return [...]`: there is no line before
         if above is line:
             first = not isinstance(line, cst.SimpleStatementLine) or beside[0] is below
             return first and not isinstance(line, cst.While)

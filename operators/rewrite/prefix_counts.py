@@ -38,7 +38,7 @@ class PrefixCounts(Rule):
     """
 
     name = "prefix_counts"
-    relies_on = "positions are not negative, and no other file sets the text of an object"
+    relies_on = "positions are whole numbers, not negative, and no other file sets the text"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each text and character, in a loop and in an object."""
@@ -90,8 +90,8 @@ def _is_local(program: Program, place: Place, name: str) -> bool:
     shared = (named(n.name) for n in program.nodes if isinstance(n, cst.NameItem))
     if not place.name or name in shared:
         return False
-    binding = (t for t in targets(place.node) if name in target_names(t) and t in place.own)
-    return any(not isinstance(program.parent[t], cst.CompFor) for t in binding)
+    binding = [t for t in targets(place.node) if name in target_names(t) and t in place.own]
+    return len(binding) == 1 and not isinstance(program.parent[binding[0]], cst.CompFor)
 
 
 def _in_object(

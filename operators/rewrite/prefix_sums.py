@@ -33,6 +33,7 @@ from operators.rewrite.reading import (
     text,
 )
 from operators.rewrite.rule import Rule
+from operators.rewrite.uses import only_read
 from se_agent.program.parsing import expression_tree
 
 if TYPE_CHECKING:
@@ -51,16 +52,21 @@ class PrefixSums(Rule):
     """
 
     name = "prefix_sums"
-    relies_on = "the values are a list of numbers"
+    relies_on = "the values are a list of numbers, and bounds are whole numbers"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield a change for each list and loop."""
+        import libcst as cst
+
         groups: dict[tuple[str, str, str, cst.CSTNode], list[_Sum]] = {}
         for node in place.own:
             found = None if asked(program, node) else _sum(node)
             if found is None or not _same_elsewhere(program, place, found):
                 continue
             loop = invariant_loop(program, node, found.values)
+            lazy = (n for n in program.loops(node) if isinstance(n, cst.GeneratorExp))
+            if any(not only_read(program, each) for each in lazy):
+                continue  # its sums are asked for when the values may be others
             if not loop or not names(found.values) or not pure(found.values):
                 continue
             if found.of is None and holds_floats(place, found.values):

@@ -16,6 +16,7 @@ from typing import ClassVar
 
 from operators.editing.edits import Candidate, Editing
 from operators.rewrite.change import TreeChange, applied
+from operators.rewrite.imports import imports
 from operators.rewrite.leftover import tidied
 from operators.rewrite.program import Place, Program, program
 from operators.rewrite.reading import bound, named
@@ -98,7 +99,8 @@ def _hides_builtins(parsed: Program, place: Place) -> bool:
     import libcst as cst
 
     called = {named(node.func) for node in place.own if isinstance(node, cst.Call)}
-    shadowed = called & _BUILTINS & parsed.definitions.keys()
+    others = parsed.definitions.keys() | {each.name for each in imports(parsed)}
+    shadowed = called & _BUILTINS & others
     return bool(shadowed) or bool(called & _BUILTINS & bound(place.node))
 
 

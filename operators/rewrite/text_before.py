@@ -101,6 +101,12 @@ def _beginning(
     return (node.value, cut.upper) if not cut.lower or integer(cut.lower) == 0 else None
 
 
+def _is_of_group(node: cst.CSTNode) -> bool:
+    """Whether code is `match.start(1)` or its like: -1 for a group that took no part."""
+    asked = (method(node, name) for name in ("start", "end", "span"))
+    return any(found is not None and found[1] for found in asked)
+
+
 def _may_be_negative(place: Place, found: AskedBefore) -> bool:
     """Whether a position, or what its names are given, subtracts, negates or may be -1."""
     import libcst as cst
@@ -112,6 +118,7 @@ def _may_be_negative(place: Place, found: AskedBefore) -> bool:
     return any(
         isinstance(n, below)
         or (isinstance(n, cst.Attribute) and n.attr.value in ("find", "rfind"))
+        or _is_of_group(n)
         for code in (found.position, *given, *added)
         for n in walk(code)
     )

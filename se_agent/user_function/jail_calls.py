@@ -26,6 +26,7 @@ PATIENCE = 3.0
 _IDLE = f"\n\ndef {ENTRY}(*arguments):\n    return None\n"
 
 
+_HELD_UP = 0.05  # seconds at most that others, or a disk, are taken to have held up a process
 _BULKY = 1 << 20  # bytes of answers that a pipe does not hold: who gives them waits for us
 
 TOO_MUCH = "answer larger than"
@@ -240,10 +241,11 @@ def _beyond(done: CallResult, idle: CallResult) -> tuple[float, float]:
     """Return the CPU and wall seconds of calls beyond those that did nothing.
 
     Quick calls are lost in what loading takes, which differs from process to process: the clock
-    of the calls knows them. What a process that does nothing stands still is none of theirs.
+    of the calls knows them. As long as a process that does nothing stood still, one that calls
+    may have, up to a limit: a file that was read for the first time is read once.
     """
     cpu = max(done.cpu_seconds - idle.cpu_seconds, done.calls_seconds or 0.0)
-    stood = max(0.0, idle.wall_seconds - idle.cpu_seconds)
+    stood = min(max(0.0, idle.wall_seconds - idle.cpu_seconds), _HELD_UP)
     return cpu, max(0.0, done.wall_seconds - idle.wall_seconds - stood)
 
 

@@ -12,6 +12,12 @@ from se_agent.program.editable import holder, joined_names
 from se_agent.user_function.module import Module
 
 _Routine = ast.FunctionDef | ast.AsyncFunctionDef
+_CHANGING_FIRST = frozenset(
+    ["heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left",
+     "insort_right", "shuffle"]
+)  # fmt: skip
+"""Functions that change their first argument."""
+
 _CHANGING = frozenset(
     ["add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem",
      "popleft", "remove", "reverse", "setdefault", "sort", "update"]
@@ -83,21 +89,27 @@ def _state(node: _Routine) -> tuple[frozenset[str], frozenset[str]]:
     used, changed = set[str](), set[str]()
     for part in ast.walk(node):
         match part:
-            case ast.Attribute(value=ast.Name(id=owner), attr=name, ctx=how) if owner == me:
-                used.add(name)
+            case ast.Attribute(ctx=how) | ast.Subscript(ctx=how):
+                if name := _own(part, me):
+                    used.add(name)
                 if not isinstance(how, ast.Load):
-                    changed.add(name)
-            case ast.Call(
-                func=ast.Attribute(
-                    value=ast.Attribute(value=ast.Name(id=owner), attr=name), attr=asked
-                )
-            ) if owner == me and asked in _CHANGING:
-                changed.add(name)
-            case ast.Subscript(
-                value=ast.Attribute(value=ast.Name(id=owner), attr=name), ctx=how
-            ) if owner == me and not isinstance(how, ast.Load):
-                changed.add(name)
-    return frozenset(used), frozenset(changed)
+                    changed.add(_own(part, me))
+            case ast.Call(func=ast.Attribute(value=value, attr=asked)) if asked in _CHANGING:
+                changed.add(_own(value, me))
+            case ast.Call(func=function, args=[first, *_]):
+                if ast.unparse(function).rpartition(".")[2] in _CHANGING_FIRST:
+                    changed.add(_own(first, me))
+    return frozenset(used), frozenset(changed - {""})
+
+
+def _own(node: ast.expr, me: str) -> str:
+    """Return the attribute of an object that code is, or is an element of; else nothing."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    match node:
+        case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == me:
+            return name
+    return ""
 
 
 def _routines(node: ast.AST, prefix: str = "") -> Iterator[tuple[str, _Routine]]:

@@ -114,6 +114,18 @@ class Queue:
         return self.limit
     def forget(self):
         del self.waiting
+    def push(self, one):
+        heappush(self.heap, one)
+    def least(self):
+        return self.heap[0]
+    def count(self, key):
+        self.counts[key][0] += 1
+    def file(self, key, one):
+        self.rows[key].append(one)
+    def rowsum(self, key):
+        return sum(self.rows[key])
+    def total(self):
+        return sum(self.counts)
 
 class Other:
     def put(self, one):
@@ -127,6 +139,9 @@ class Other:
         pytest.param("first", {"__init__", "put", "mark", "forget"}, id="who-changes-it"),
         pytest.param("put", {"__init__", "mark", "first", "all", "forget"}, id="all-of-it"),
         pytest.param("most", {"__init__"}, id="who-sets-it"),
+        pytest.param("least", {"push"}, id="by-a-function-of-a-module"),
+        pytest.param("rowsum", {"file"}, id="an-element"),
+        pytest.param("total", {"count"}, id="an-element-of-an-element"),
     ],
 )
 def test_methods_that_share_what_one_changes(

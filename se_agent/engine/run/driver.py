@@ -33,6 +33,7 @@ from se_agent.engine.step.components import Parts
 from se_agent.engine.step.extract import compressor_of, extractor_of
 from se_agent.engine.step.generation import cut
 from se_agent.engine.step.minimise import Trimming, TrimTerms
+from se_agent.engine.step.restyle import RULE as RESTYLE
 from se_agent.engine.step.scheduler import Scheduler
 from se_agent.engine.step.survey import Surveyor
 from se_agent.errors import JournalError, SeAgentError
@@ -152,6 +153,8 @@ class Drive:
         except SeAgentError:
             done = len(self._state.trimmed) if act is Act.TRY else self._state.closed
             told = act is Act.CLOSE and self._state.search_ended is not None
+            rewording = any(one.edit.rule == RESTYLE for one in self._state.trimmed)
+            act = Act.REWORD if act is Act.TRY and rewording else act
             if told or self._meter.allows(act, done):
                 raise
             return False

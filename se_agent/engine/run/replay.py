@@ -220,7 +220,8 @@ def replay(folder: Path) -> Replay:
         calls = RecordedCalls(record, events, journal.text, room)
         past = recorded_recall(events)
         opened = OpenRun(resolved, record, calls, survey=survey, recall=past)
-        complete = _repeated(opened, events)
+        # An ended run whose record ends too early for its replay differs: it is not unfinished.
+        complete = _repeated(opened, events) or _has_ended(events)
         replayed = canonical(again.events())
     return Replay(
         recorded=tuple(canonical(events)),
@@ -235,6 +236,12 @@ def _outside(config: Run) -> Iterator[str]:
     """Yield what packages bring to a run, in words."""
     yield from (f"fold {name!r}" for name in config.folds)
     yield from (f"memory tier {name!r}" for name in config.memory.tiers)
+
+
+def _has_ended(events: Sequence[Event]) -> bool:
+    """Say whether a run had come to its end, and was not taken up again since."""
+    last = next((e for e in reversed(events) if isinstance(e, Ended | Resumed)), None)
+    return isinstance(last, Ended)
 
 
 def _repeated(opened: OpenRun, events: Sequence[Event]) -> bool:

@@ -44,7 +44,7 @@ from se_agent.engine.run.resolve import (
 from se_agent.engine.run.run_workspace import RunWorkspace, run_workspace
 from se_agent.engine.run.snapshot import Keeper, Snapshots
 from se_agent.engine.run.user_hints import Hearing
-from se_agent.engine.state.budget import BudgetLimits, confirmation, trim_share
+from se_agent.engine.state.budget import FINAL_PAIRS, BudgetLimits, confirmation, trim_share
 from se_agent.engine.state.experience import recalled
 from se_agent.engine.state.extension import finished, later_settings
 from se_agent.engine.state.meter import Act, LiveMeter
@@ -230,6 +230,7 @@ def _started(resolved: ResolvedRun, checked: Preflight, kind: ComparisonKind) ->
         restyles=True,
         thrifty=True,
         trim_share=trim_share(config),
+        final_pairs=FINAL_PAIRS,
         cost_seconds=checked.cost_seconds or checked.evaluation.cost_seconds,
         objective=objective,
         seconds=checked.seconds if problem.timed else None,

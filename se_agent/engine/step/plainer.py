@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterator, Sequence
 
 from se_agent.engine.state.state import State
-from se_agent.engine.step.restyle import Restyling, passes_of
+from se_agent.engine.step.restyle import Restyling, edit_of, passes_of
 from se_agent.engine.step.winner import PLAINER, Winner, is_beaten
+from se_agent.program.style.passes import GUARDS
 from se_agent.program.style.score import style_change
 from se_agent.values.solution import Edit, Solution
 
@@ -37,16 +38,26 @@ class PlainerPrograms:
         Before that without its guards for types, and what these alone used. Who asks for the
         next one has recorded the last one.
         """
-        restyling = self._restyling
-        for guards in restyling.guards_edits(self._best.files):
+        for guards in self._restyling.guards_edits(self._best.files):
             yield from self._restyled(guards)
-            if self._winner.was_dropped([guards]):
-                yield from self._winner.without_unused(self._best)
-        edits = restyling.restyle_edits(self._best.files)
+        assert self._state.started is not None
+        tried = [passes_of(one.edit) for one in self._state.trimmed if one.dropped]
+        if self._state.started.trim_share and any({*GUARDS} & {*passes} for passes in tried):
+            yield from self._winner.without_unused(self._best)
+        edits = self._restyle_edits()
         for edit in edits:
             yield from self._restyled(edit)
             if edit is edits[0] and self._winner.was_dropped([edit]):
                 return
+
+    def _restyle_edits(self) -> list[Edit]:
+        """Return all passes as one edit, then each: those of a run that was broken off here."""
+        tried = [one.edit for one in self._state.trimmed if passes_of(one.edit)]
+        begun = next((each for each in tried if not {*GUARDS} & {*passes_of(each)}), None)
+        if begun is None:
+            return self._restyling.restyle_edits(self._best.files)
+        names = passes_of(begun)
+        return [begun, *(edit_of([name]) for name in names if len(names) > 1)]
 
     def _restyled(self, edit: Edit) -> Iterator[tuple[Sequence[Edit], Solution]]:
         """Yield the best program with one more edit, if that is new and changes something."""

@@ -41,7 +41,7 @@ def without_bounds(old: str, new: str) -> str:
 
 
 def _without(old: str, new: str, asks: _Question) -> str:
-    text, own = new, _guards_of(tree_or_none(old))
+    text, own = new, _own_questions(tree_or_none(old))
     for _ in range(len(rows_of(new))):
         tree = tree_or_none(text)
         if tree is None:
@@ -54,12 +54,12 @@ def _without(old: str, new: str, asks: _Question) -> str:
     return text
 
 
-def _guards_of(tree: ast.Module | None) -> frozenset[str]:
-    """Return the questions and handlers of a program, as code."""
+def _own_questions(tree: ast.Module | None) -> frozenset[str]:
+    """Return the questions of a program, each part of them, and its handlers, as code."""
     found = set[str]()
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.If | ast.IfExp):
-            found.add(ast.unparse(node.test))
+            found.update(map(ast.unparse, (node.test, *_parts(node.test))))
         elif isinstance(node, ast.Try):
             found.update(map(ast.unparse, node.handlers))
     return frozenset(found)
@@ -88,7 +88,7 @@ def _unguarded(
         if isinstance(node, ast.IfExp) and node.lineno in lines:
             if ast.unparse(node.test) in own:
                 continue
-            left = [part for part in _parts(node.test) if not _asks(part)]
+            left = [p for p in _parts(node.test) if not _asks(p) or ast.unparse(p) in own]
             if not left:
                 yield _replaced(text, node, node.body)
             elif len(left) < len(_parts(node.test)):

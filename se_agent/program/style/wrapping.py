@@ -121,7 +121,7 @@ def _with_outer_gaps(old: str, text: str) -> str:
     ]
     for row, missing in reversed(short):
         rows[row:row] = ["\n"] * missing
-    return "".join(rows)
+    return "".join(rows) if same_code(text, "".join(rows)) else text
 
 
 def _usual_gap(text: str) -> int:

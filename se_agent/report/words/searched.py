@@ -22,9 +22,9 @@ _FAMILIES = {
         "regex_hoist row_sets running_aggregate"
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
-        "attribute_building bit_buffer buffer_building chained_sum cursor_removal "
-        "filtered_removal front_offset list_building match_position path_in_place "
-        "slice_recursion string_building update_in_place"
+        "attribute_buffer attribute_building bit_buffer buffer_building chained_sum "
+        "cursor_removal filtered_removal front_offset list_building match_position "
+        "path_in_place slice_recursion string_building update_in_place"
     ),
     "work that the answer does not need: passes after it is known, copies, whole lists": (
         "early_exit generator_instead_of_list guard_first islice_window mirror_compare "
@@ -36,7 +36,7 @@ _FAMILIES = {
         "strided_slice string_translate sum_over_generator while_to_for"
     ),
     "sorting by hand, the smallest element searched for anew, the front of a list taken": (
-        "counted_sort deque_popleft heap_min library_sort sort_key"
+        "counted_sort deque_popleft heap_min library_sort sort_key sorted_queue"
     ),
     "divisors, primes, powers, sums and products that arithmetic makes short": (
         "closed_form_sum divisor_pairs factor_bound modular_power primality_test product_tree "

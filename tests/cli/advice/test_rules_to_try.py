@@ -1,4 +1,4 @@
-"""Which rules are told as worth trying on a function: those whose changes reach it."""
+"""Rules are told as worth trying on a function where a change of theirs reaches it."""
 
 from __future__ import annotations
 

@@ -69,22 +69,23 @@ def test_a_share_of_the_rest_is_put_aside_for_the_trimming(limit: float, left: f
 
 
 @pytest.mark.parametrize(
-    ("limit", "thrifty", "effect", "kept"),
+    ("limit", "thrifty", "final", "effect", "kept"),
     [
-        pytest.param(
-            400.0, True, 2.9, 6 * 18 * 0.5 + 5, id="pairs-like-those-of-the-self-test"
-        ),
-        pytest.param(400.0, True, 3.1, 12 * 18 * 0.5 + 5, id="a-large-gain-is-measured-twice"),
-        pytest.param(120.0, True, 0.0, (120 - 10 - 6 * 6.0) / 2, id="half-of-what-is-left"),
-        pytest.param(40.0, True, 0.0, 12.0, id="nothing-is-left"),
-        pytest.param(400.0, False, 9.0, 12.0, id="a-run-of-before"),
+        pytest.param(400.0, True, 40, 2.9, 6 * 40 * 0.5 + 5, id="blocks-of-40-pairs"),
+        pytest.param(400.0, True, 40, 3.1, 6 * 40 * 0.5 + 5, id="of-a-large-gain-too"),
+        pytest.param(120.0, True, 40, 0.0, (120 - 10 - 36.0) / 2, id="half-of-what-is-left"),
+        pytest.param(40.0, True, 40, 0.0, 12.0, id="nothing-is-left"),
+        pytest.param(400.0, True, 0, 2.9, 6 * 18 * 0.5 + 5, id="an-older-run"),
+        pytest.param(400.0, True, 0, 3.1, 12 * 18 * 0.5 + 5, id="with-a-large-gain"),
+        pytest.param(400.0, False, 0, 9.0, 12.0, id="a-run-of-before"),
     ],
 )
 def test_pairs_of_the_confirmation_are_expected_to_cost_what_those_of_the_self_test_did(
-    limit: float, thrifty: bool, effect: float, kept: float
+    limit: float, thrifty: bool, final: int, effect: float, kept: float
 ) -> None:
     started = next(e for e in events(timed=True) if isinstance(e, Started))
     known = {"confirmation_seconds": 12.0, "thrifty": thrifty, "cpu_seconds": 10.0}
+    known |= {"final_pairs": final}
     blocks = tuple(
         Block(number=n, effect=0.0, reference=1.0, candidate=1.0, cost_seconds=6.0, pairs=12)
         for n in range(6)

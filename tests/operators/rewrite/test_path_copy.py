@@ -1,4 +1,4 @@
-"""Of a deep copy that a walk changes at one place, what lies on the way is copied."""
+"""A deep copy that a walk changes at one place becomes copies of what lies on the way."""
 
 from __future__ import annotations
 
@@ -77,10 +77,22 @@ def test_the_same_tree_and_the_old_one_stays(tree: dict[str, Any], path: list[st
         ),
         pytest.param("node[last] = value", "node[last]['x'] = value", id="below-the-end"),
         pytest.param("node[last] = value", "node[last].append(value)", id="a-list-at-the-end"),
+        pytest.param("node[last] = value", "node[last] += value", id="in-place-at-the-end"),
+        pytest.param("node[last] = value", "node[last] = node", id="a-circle"),
+        pytest.param("    return", "    items = node[last]\n    return", id="another-name"),
+        pytest.param(
+            "    return", "    for row in node:\n        row()\n    return", id="rows"
+        ),
+        pytest.param("    node[last]", "    fill(node)\n    node[last]", id="handed-on"),
+        pytest.param(
+            "        node = ", "        above = node\n        node = ", id="the-one-above"
+        ),
         pytest.param("node = node[part]", "node = other(node)", id="no-step"),
         pytest.param("for part in above", "if above", id="no-loop"),
         pytest.param("node = node[part]", "node = node[part]\n        seen(node)", id="more"),
         pytest.param("node = node[part]", "node = node[next(keys)]", id="a-key-that-moves"),
+        pytest.param("node = node[part]", "node = node.get(part)", id="perhaps-none"),
+        pytest.param("node[last] = value", "if node:\n        node[last] = value", id="asked"),
         pytest.param("node = changed", "node = changed['a']", id="it-begins-below"),
         pytest.param("node = changed", "node = changed\n    root = changed", id="two-names"),
     ],
@@ -108,6 +120,10 @@ def test_must_not_copy_a_path(old: str, new: str) -> None:
         ),
         pytest.param("node.get(part)", "node.pop(part)", id="it-is-taken-out"),
         pytest.param("below = {}", "below = node.get('other')", id="from-two-places"),
+        pytest.param("            node[part] = below\n", "", id="a-level-that-is-not-put-in"),
+        pytest.param(
+            "        node = ", "        part = part * 2\n        node = ", id="the-key"
+        ),
     ],
 )
 def test_must_not_copy_what_changes_by_the_other_name(old: str, new: str) -> None:

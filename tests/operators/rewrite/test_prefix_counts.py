@@ -138,6 +138,7 @@ def test_must_not_fire(count: str) -> None:
         pytest.param("for p in ps:\n    p += -1\n    n = C", id="added-below"),
         pytest.param("for w in ps:\n    p = w - 1\n    n = C", id="one-before"),
         pytest.param("for p in range(-3, 3):\n    n = C", id="from-below"),
+        pytest.param("for m in ps:\n    p = m.start(1)\n    n = C", id="of-a-group"),
         pytest.param("p = 9\nwhile n < 3:\n    p -= 2\n    n = C", id="lowered"),
     ],
 )  # fmt: skip
@@ -145,6 +146,25 @@ def test_must_not_fire_where_the_text_changes(body: str) -> None:
     code = body.replace("C", 'text.count("\\n", 0, p)').replace("\n", "\n    ")
     text = f"def solve(text, ps):\n    n = 0\n    {code}\n    return n\n"
     assert rewritten(PrefixCounts(), text) == []
+
+
+def test_a_function_of_one_line_has_no_line_before_a_loop() -> None:
+    text = "def solve(text: str, ps): return [text.count('a', 0, p) for p in ps]\n"
+    assert rewritten(PrefixCounts(), text) == []
+
+
+def test_what_was_a_text_before_tells_nothing_of_a_list() -> None:
+    text = """
+    def solve(text):
+        text = text.split(",")
+        found = []
+        for i in range(3):
+            found.append(text[:i + 3].count("x"))
+            text.append("x")
+        return found
+    """
+    for new in rewritten(PrefixCounts(), text):
+        assert answer(new, ("a,x",)) == answer(text, ("a,x",))
 
 
 def test_a_list_that_grows_is_counted_anew() -> None:

@@ -130,6 +130,20 @@ def test_other_bounds_are_asked_for(text: str) -> None:
         assert answer(guarded, given) == answer(whole, given)
 
 
+def test_a_counter_of_another_loop_by_the_same_name_tells_nothing() -> None:
+    whole = """
+    def solve(a, k):
+        found = []
+        for i in range(k):
+            for k in range(len(a)):
+                found.append(sum(a[i:k]))
+        return found
+    """
+    (guarded,) = rewritten(PrefixSums(), dedented(whole))
+    given = ([1, 2, 3], 3)
+    assert answer(guarded, given) == answer(dedented(whole), given)
+
+
 def test_a_counter_that_is_set_anew_is_no_counter() -> None:
     whole = """
     def solve(a):
@@ -152,6 +166,12 @@ def test_a_counter_that_is_set_anew_is_no_counter() -> None:
         pytest.param("for i in r:\n    sum(a[-3:])\n", id="from-the-end"),
         pytest.param("for i in r:\n    s += a[i]\n", id="one-pass"),
         pytest.param("for i in r:\n    sum(a[k] for k in range(i) if k)\n", id="a-condition"),
+        pytest.param("def f(a): return [sum(a[:i]) for i in range(3)]", id="no-line-before"),
+        pytest.param("def f(a):\n    return (sum(a[:i]) for i in range(3))", id="asked-later"),
+        pytest.param(
+            "for i in r:\n    heapq.heapreplace(a, i)\n    x = sum(a[:2])", id="by-a-function"
+        ),
+        pytest.param("from math import fsum as sum\nx = [sum(a[:i]) for i in r]", id="another"),
         pytest.param(
             "a = {k: k + 1 for k in r}\nfor i in r:\n    sum(a[k] for k in range(i))\n",
             id="keys",

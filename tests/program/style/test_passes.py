@@ -329,6 +329,18 @@ def test_brackets_within_brackets_are_broken_in_turn() -> None:
     assert _made("layout", old, new) == old.replace("pass", f"{loop}\n        print(d)")
 
 
+def test_parts_of_a_question_that_the_author_asked_stay() -> None:
+    old = _function("return a if isinstance(a, str) and a in b else None")
+    new = _function("return a if isinstance(a, str) and a in c else None")
+    assert _made("guards", old, new) == new
+
+
+def test_rows_of_a_text_are_no_comment_above_a_function() -> None:
+    old = "x = 1\n"
+    new = 'TEXT = """a\n# b"""\ndef g(): ...\n'
+    assert '"""a\n# b"""' in _made("layout", old, new)
+
+
 LAYOUT = [
     pytest.param(
         "    return some_function(a_long_argument_number_1, a_long_argument_number_2, "
