@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.program.style.guards import assumptions
 from se_agent.program.style.passes import PASSES, restyled_files
 
 HEAD = "def f(a, b):\n"
@@ -248,68 +247,6 @@ def test_shorter(new: str, plain: str) -> None:
     assert _made("shorter", _function("pass"), _function(new)) == _function(plain)
 
 
-GUARDS = [
-    pytest.param(
-        "return s[b] if type(s[-1]) is int else sum(a[:b])",
-        "return s[b]",
-        id="in an expression",
-    ),
-    pytest.param(
-        "return s[b] if type(s[-1]) is int and 0 <= b < len(s) else sum(a[:b])",
-        "return s[b] if 0 <= b < len(s) else sum(a[:b])",
-        id="what else is asked stays",
-    ),
-    pytest.param(
-        "if type(a) is list and {*map(type, a)} <= {int}:\n    try:\n        return g(a)\n"
-        "    except (TypeError, ValueError):\n        pass  # as before\nreturn sum(a)",
-        "return g(a)",
-        id="in front of the old body",
-    ),
-    pytest.param(
-        "if type(a) is int and a >= 0:\n    try:\n        return g(a)\n"
-        "    except (TypeError, ValueError):\n        pass\nreturn sum(a)",
-        "if type(a) is int and a >= 0:\n    try:\n        return g(a)\n"
-        "    except (TypeError, ValueError):\n        pass\nreturn sum(a)",
-        id="it asks for more than types",
-    ),
-    pytest.param(
-        "t = {}\nfor r in b:\n    t.setdefault(r[0], []).append(r)\n"
-        "for r in t.get(a, ()):\n    if r[0] == a:\n        g(r)",
-        "t = {}\nfor r in b:\n    t.setdefault(r[0], []).append(r)\n"
-        "for r in t.get(a, ()):\n    g(r)",
-        id="rows of a key",
-    ),
-    pytest.param(
-        "t = {}\nfor r in b:\n    t.setdefault(r[0], []).append(r)\n"
-        "for r in t.get(a, ()):\n    if r[1] == a:\n        g(r)",
-        "t = {}\nfor r in b:\n    t.setdefault(r[0], []).append(r)\n"
-        "for r in t.get(a, ()):\n    if r[1] == a:\n        g(r)",
-        id="rows of another key",
-    ),
-]
-
-
-@pytest.mark.parametrize(("new", "plain"), GUARDS)
-def test_guards(new: str, plain: str) -> None:
-    assert _made("guards", _function("pass"), _function(new)) == _function(plain)
-
-
-def test_bounds_go_with_the_old_body() -> None:
-    new = _function(
-        "if type(a) is int and a >= 0 and min(b, default=0) >= 0:\n    try:\n"
-        "        return g(a)\n    except (TypeError, ValueError):\n        pass\nreturn sum(a)"
-    )
-    plain = _made("bounds", _function("pass"), new)
-    assert plain == _function("return g(a)")
-    assert assumptions(new, plain) == ("type(a) is int", "a >= 0", "min(b, default=0) >= 0")
-
-
-def test_guards_of_the_author_stay() -> None:
-    old = _function("return a if type(a) is int else b")
-    new = _function("c = a\nreturn a if type(a) is int else b")
-    assert _made("guards", old, new) == new
-
-
 def test_new_functions_stand_apart_as_those_of_their_file() -> None:
     made = "def helper():\n    return 1\n# why\n@cache\ndef other():\n    return 2\n"
     wide = "x = 1\n\n\ndef f(): ...\n\n\ndef g(): ...\n"
@@ -327,12 +264,6 @@ def test_brackets_within_brackets_are_broken_in_turn() -> None:
     broken = clauses.replace(" for", "\n            for").replace(" if", "\n            if")
     loop = f"for d in sorted(\n        {{\n            {broken}\n        }}\n    ):"
     assert _made("layout", old, new) == old.replace("pass", f"{loop}\n        print(d)")
-
-
-def test_parts_of_a_question_that_the_author_asked_stay() -> None:
-    old = _function("return a if isinstance(a, str) and a in b else None")
-    new = _function("return a if isinstance(a, str) and a in c else None")
-    assert _made("guards", old, new) == new
 
 
 def test_rows_of_a_text_are_no_comment_above_a_function() -> None:
