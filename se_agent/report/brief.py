@@ -132,13 +132,19 @@ def _way(story: Story, best: Solution) -> Columns:
     return table
 
 
+def _trimmed(story: Story, name: str) -> str:
+    """Return what the trial did that a program comes from."""
+    done = (trial.trimmed for trial in story.trials.values() if trial.trimmed)
+    return next((steps.tried(one) for one in done if one.solution.id == name), "")
+
+
 def _step(story: Story, name: str) -> tuple[float, str, str, str]:
     """Return how much a step of the way was worth, its program, what it did, and its effect."""
     chapter, made = story.chapter_of(name), story.solutions[name]
     parent = story.solutions.get(made.parents[0]) if made.parents else None
     known = frozenset(parent.edits) if parent else frozenset()
     where = dict.fromkeys(e.function for e in made.edits if e not in known and e.function)
-    did = steps.operator(chapter) if chapter else "without what brought nothing"
+    did = steps.operator(chapter) if chapter else _trimmed(story, name)
     told = phrases.one_line(f"{did} in {', '.join(where)}" if where else did, 60)
     verdict = chapter.verdict if chapter else None
     effect = steps.effect(chapter, story) if chapter else ""

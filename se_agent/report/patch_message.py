@@ -25,6 +25,7 @@ from se_agent.values.objective import Quantity, seconds
 from se_agent.values.solution import Edit, Solution
 from se_agent.wording import counted
 
+_SUBJECT = 50  # characters of what became faster, in the first line of a commit
 _PER_LINE = 300  # characters of a line
 _MORE = 1.1  # of the memory before, from which on it is told
 
@@ -39,6 +40,8 @@ def title(story: Story, function: str) -> str:
         names = changed_names(names, started.initial.files, best.files) or names
     whole = in_words(joined_names(names)).replace("`", "")
     plain = f"{function}()" if names == (function,) else whole
+    if len(plain) > _SUBJECT and len(names) > 1:
+        plain = f"{in_words(names[0]).replace('`', '')} and {len(names) - 1} more"
     what = plain if function else phrases.one_line(started.name, 40)
     if found.gain is None:
         return f"Better score of {what}: {found.score_initial:g} -> {found.score:g}"
@@ -168,7 +171,8 @@ def _relied(edits: Sequence[Edit], conditions: Mapping[Edit, str]) -> Iterator[s
             places.setdefault(words, {})[edit.function] = None
     for words, functions in places.items():
         where = ", ".join(f"`{name}`" for name in functions if name)
-        yield f"It relies on this, which held for all inputs: {words}{where and f' ({where})'}."
+        told = f"{words} ({where})" if where else words
+        yield f"It relies on this, which no input contradicted: {told}."
 
 
 def _measured(story: Story) -> Iterator[str]:

@@ -109,13 +109,15 @@ def cells(chapter: Chapter, story: Story) -> tuple[str, str, str, str]:
 def trial_line(trial: ModelTrial, story: Story) -> str:
     """Return a trial that has ended: which edit of the winner was left out, and its outcome."""
     assert trial.trimmed is not None
-    edit = trial.trimmed.edit
-    if edit.rule in (_RESTYLE, _PLAINER):
-        left_out = edit_line(edit)
-    else:
-        left_out = f"without {edit_lines(trial.trimmed)}"
-    told = f"{left_out}: {trial_outcome(trial, story)}"
+    told = f"{tried(trial.trimmed)}: {trial_outcome(trial, story)}"
     return phrases.shortened(f"{trial.id:<11} {'trimming':<22} {told}", _WIDTH)
+
+
+def tried(trimmed: Trimmed) -> str:
+    """Return which edits a trial left out of the winner, or how it put it into plainer words."""
+    if trimmed.edit.rule in (_RESTYLE, _PLAINER):
+        return edit_line(trimmed.edit)
+    return f"without {edit_lines(trimmed)}"
 
 
 def trial_outcome(trial: ModelTrial, story: Story) -> str:

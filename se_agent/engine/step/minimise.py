@@ -196,9 +196,9 @@ class Trimming:
             parts.meter.glance(state.costs.child_seconds),
             blocks=parts.config.measure.confirm_blocks * each,
         )
-        # To prove that nothing is lost takes more blocks than to see a gain; and as much is
-        # kept for a trial without guards, which the plainer words come behind.
-        return left > 2 * parts.config.judge.max_blocks * each
+        # Half of the most blocks are enough for most trials; as many are kept for a trial
+        # without guards, which the plainer words come behind.
+        return left > parts.config.judge.max_blocks * each
 
 
 def _stands(arena: Arena, parts: Parts, slot: int, smaller: Solution) -> bool:

@@ -284,7 +284,7 @@ def _facts(
 def _outcome(trial: ModelTrial, story: Story) -> Iterator[tuple[str, str]]:
     """Yield what a trial left out of the winner, and what came of it."""
     if done := trial.trimmed:
-        yield "a trial of", f"{done.reference} without {steps.edit_lines(done)}"
+        yield "a trial of", f"{done.reference}: {steps.tried(done)}"
     yield "outcome", steps.trial_outcome(trial, story)
     yield from _failure(trial)
 

@@ -104,7 +104,7 @@ def test_a_run_of_a_problem_has_a_patch_of_its_program(tmp_path: Path) -> None:
 
 def test_what_edits_rely_on_is_told(tmp_path: Path) -> None:
     said = call("patch", finished(tmp_path, timed=True, operators=[Relying.name]))
-    told = "- It relies on this, which held for all inputs: numbers are whole"
+    told = "- It relies on this, which no input contradicted: numbers are whole"
     assert next(line for line in said.out.split("\n") if "relies" in line).startswith(told)
     assert said.out.count("relies on") == 1
 

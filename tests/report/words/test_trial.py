@@ -74,7 +74,7 @@ def test_an_edit_that_stays_for_want_of_proof_says_so(tmp_path: Path) -> None:
 def test_a_trial_has_a_page(tmp_path: Path) -> None:
     story = told(tmp_path, Needed)
     text = drawn(page.solution_page(story, story.solutions["Gen4_Sol_0"]), 300)
-    assert "a trial of  Gen1_Sol_0 without " in text
+    assert "a trial of  Gen1_Sol_0: without " in text
     assert "outcome     it stays: " in text
     assert "block  against     pairs" in text
 
