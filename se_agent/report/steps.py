@@ -114,7 +114,7 @@ def trial_line(trial: ModelTrial, story: Story) -> str:
 
 
 def tried(trimmed: Trimmed) -> str:
-    """Return which edits a trial left out of the winner, or how it put it into plainer words."""
+    """Return which edits a trial left out of the winner, or how it reworded it."""
     if trimmed.edit.rule in (_RESTYLE, _PLAINER):
         return edit_line(trimmed.edit)
     return f"without {edit_lines(trimmed)}"
