@@ -106,7 +106,13 @@ def _stays(program: Program, own: OwnAttribute, node: cst.Attribute) -> bool:
         return isinstance(
             at.expression if isinstance(at, cst.UnaryOperation) else at, cst.Integer
         )
-    return truth_only(program, node) or calls(program.parent[above], "len") == [node]
+    return _asks_size(program, node)
+
+
+def _asks_size(program: Program, node: cst.Attribute) -> bool:
+    """Whether a read only asks how much there is, or whether there is anything."""
+    call = program.parent[program.parent[node]]
+    return truth_only(program, node) or calls(call, "len") == [node]
 
 
 def _copied(program: Program, own: OwnAttribute, node: cst.Attribute) -> str | None:
@@ -128,7 +134,7 @@ def _copied(program: Program, own: OwnAttribute, node: cst.Attribute) -> str | N
     code = f"{text(node.value)}.{own.name}"
     if own.kind == "bytes":
         return f"bytes({code})"
-    if truth_only(program, node) or calls(program.parent[above], "len") == [node]:
+    if _asks_size(program, node):
         return None  # a list knows, but not without its pieces
     around = program.parent[fields[0]] if fields else None
     quoted = isinstance(around, cst.FormattedString) and around.start.endswith('"')

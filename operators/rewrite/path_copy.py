@@ -17,15 +17,13 @@ from operators.rewrite.reading import (
     bound,
     flat,
     index,
+    lines,
     method,
     named,
     names,
     only,
     root,
     text,
-)
-from operators.rewrite.reading import (
-    lines as lines_of,
 )
 
 if TYPE_CHECKING:
@@ -56,11 +54,11 @@ def walked(program: Program, place: Place, copy: cst.CSTNode) -> tuple[cst.CSTNo
     None unless what is changed lies at the end of the walk, and nothing else below the copy is.
     """
     copied = assigned(program.parent[copy])
-    lines = [(node, pair) for node in place.own if (pair := assigned(node))]
+    pairs = [(node, pair) for node in place.own if (pair := assigned(node))]
     if copied is None:
         return None
-    walking = [pair[0] for _, pair in lines if named(pair[1]) == copied[0]]
-    found = _walk(program, place, walking[0], lines) if len(walking) == 1 else None
+    walking = [pair[0] for _, pair in pairs if named(pair[1]) == copied[0]]
+    found = _walk(program, place, walking[0], pairs) if len(walking) == 1 else None
     if (
         found is None
         or tried(program, found.step)
@@ -76,23 +74,23 @@ def _walk(
     program: Program,
     place: Place,
     name: str,
-    lines: Sequence[tuple[cst.CSTNode, tuple[str, cst.BaseExpression]]],
+    pairs: Sequence[tuple[cst.CSTNode, tuple[str, cst.BaseExpression]]],
 ) -> _Walk | None:
     """Return how a name goes down: to `name[key]`, at once or by another name."""
     import libcst as cst
 
-    given = [(node, value) for node, (other, value) in lines if other == name]
+    given = [(node, value) for node, (other, value) in pairs if other == name]
     if len(given) != 2:
         return None
     step, value = given[1]
     line, around = program.parent[step], next(program.loops(step), None)
     if not isinstance(around, (cst.For, cst.While)) or only(line) is not step:
         return None
-    if line is not lines_of(around.body)[-1]:
+    if line is not lines(around.body)[-1]:
         return None  # the rest of the pass might ask what was not copied
     below, key = named(value), _key(value, name)
     if below:
-        keys = [_key(v, name) for node, (other, v) in lines if other == below]
+        keys = [_key(v, name) for node, (other, v) in pairs if other == below]
         known = [each for each in keys if each is not None]
         key = known[0] if len(known) == 1 else None
         own = sum(named(node) == below for node in walk(around.body))

@@ -21,11 +21,10 @@ from se_agent.engine.state.state import State
 from se_agent.engine.step.components import Parts
 from se_agent.engine.step.plainer import PlainerPrograms
 from se_agent.engine.step.restyle import RULE as RESTYLE
-from se_agent.engine.step.restyle import passes_of
+from se_agent.engine.step.restyle import takes_guards
 from se_agent.engine.step.unused import RULE as UNUSED
 from se_agent.engine.step.winner import Winner, is_beaten
 from se_agent.events import Trimmed
-from se_agent.program.style.passes import GUARDS
 from se_agent.stats.sequential import Z_YES, SequentialRule
 from se_agent.values.evaluation import Comparison, SequentialDecision, Status
 from se_agent.values.solution import Edit, Solution
@@ -140,8 +139,7 @@ class Trimming:
             found = self._compared(slot, champion, smaller, self._rule(group))
             kept = found is not None and found.decision is SequentialDecision.YES
             kept = kept and (
-                not {*GUARDS} & {*passes_of(group[0])}
-                or _stands(self._arena, self._parts, slot, smaller)
+                not takes_guards(group[0]) or _stands(self._arena, self._parts, slot, smaller)
             )
             if found is not None:
                 low, high = found.interval

@@ -10,9 +10,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from se_agent.engine.state.state import State
-from se_agent.engine.step.restyle import Restyling, edit_of, passes_of
+from se_agent.engine.step.restyle import Restyling, edit_of, passes_of, takes_guards
 from se_agent.engine.step.winner import PLAINER, Winner, is_beaten
-from se_agent.program.style.passes import GUARDS
 from se_agent.program.style.score import style_change
 from se_agent.values.solution import Edit, Solution
 
@@ -41,8 +40,8 @@ class PlainerPrograms:
         for guards in self._restyling.guards_edits(self._best.files):
             yield from self._restyled(guards)
         assert self._state.started is not None
-        tried = [passes_of(one.edit) for one in self._state.trimmed if one.dropped]
-        if self._state.started.trim_share and any({*GUARDS} & {*passes} for passes in tried):
+        unguarded = any(t.dropped and takes_guards(t.edit) for t in self._state.trimmed)
+        if self._state.started.trim_share and unguarded:
             yield from self._winner.without_unused(self._best)
         edits = self._restyle_edits()
         for edit in edits:
@@ -53,7 +52,7 @@ class PlainerPrograms:
     def _restyle_edits(self) -> list[Edit]:
         """Return all passes as one edit, then each: those of a run that was broken off here."""
         tried = [one.edit for one in self._state.trimmed if passes_of(one.edit)]
-        begun = next((each for each in tried if not {*GUARDS} & {*passes_of(each)}), None)
+        begun = next((each for each in tried if not takes_guards(each)), None)
         if begun is None:
             return self._restyling.restyle_edits(self._best.files)
         names = passes_of(begun)

@@ -60,6 +60,11 @@ def passes_of(edit: Edit) -> tuple[str, ...]:
     return tuple(told.split(", ")) if told else ()
 
 
+def takes_guards(edit: Edit) -> bool:
+    """Say whether an edit takes out guards: it needs to know more than the texts."""
+    return not {*GUARDS}.isdisjoint(passes_of(edit))
+
+
 def edit_of(names: Sequence[str]) -> Edit:
     """Return the edit that makes these passes."""
     return Edit(rule=RULE, function="", node="0", parameters=(("passes", ", ".join(names)),))
