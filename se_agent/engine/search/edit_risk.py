@@ -28,6 +28,9 @@ HOPELESS = 0.6
 SURE = 0.85
 """Risk of a change that was tried at which memory does not try it again."""
 
+ACCUSED = 0.3
+"""Risk of a change that was tried beyond which it does not delay what is known to be good."""
+
 WORTH = 0.003
 """Share of the initial cost that a change saves at least to be made wherever it can be."""
 
@@ -67,6 +70,10 @@ class Risks:
     def is_open(self, edit: Edit) -> bool:
         """Say whether there is something to find out about a change."""
         return 0 < self.of(edit) < (SURE if edit in self._believed else HOPELESS)
+
+    def is_accused(self, edit: Edit) -> bool:
+        """Say whether a change may well be what made a program wrong, or slower."""
+        return edit in self._believed and self.of(edit) > ACCUSED
 
     def may_be_tried(self, edit: Edit) -> bool:
         """Say whether a change does mostly no harm, as far as is known."""

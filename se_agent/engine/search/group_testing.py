@@ -64,13 +64,25 @@ class Trials:
         taken = set(map(place, good))
         asked = [e for e in edits if self._is_asked(e) and e not in alone]
         asked = [e for e in asked if place(e) not in taken]
+        if good:  # what is accused may wait until this is had for sure
+            unaccused = [e for e in asked if not self._risks.is_accused(e)]
+            if slot := self._divided(good, unaccused, ranked) or self._together(good, ranked):
+                return slot
+        if slot := self._divided(good, asked, ranked):
+            return slot
+        lone = (self._together((e,), ranked) for e in edits if e in alone and self._is_asked(e))
+        return next((slot for slot in lone if slot), None) or self._together(good, ranked)
+
+    def _divided(
+        self, good: tuple[Edit, ...], asked: Sequence[Edit], ranked: Sequence[Choice]
+    ) -> Slot | None:
+        """Return the slot of what is good with the first of what is asked that is new so."""
         while asked:
             tried = self._risks.few(asked) if self._believed else apart(asked)[:TOGETHER]
             if slot := self._together((*good, *tried), ranked):
                 return slot
             asked = [edit for edit in asked if edit not in tried]
-        lone = (self._together((e,), ranked) for e in edits if e in alone and self._is_asked(e))
-        return next((slot for slot in lone if slot), None) or self._together(good, ranked)
+        return None
 
     def anew(self, program: Solution, choices: Sequence[Choice], rng: Generator) -> Slot | None:
         """Return the slot of a program made anew, with one change less, or with another one.

@@ -85,6 +85,27 @@ def test_what_is_good_is_made_at_once_with_some_that_are_open() -> None:
     assert asked == ["good", "new", "newer"]
 
 
+def test_what_is_accused_does_not_delay_what_is_good() -> None:
+    one, other, accused, fresh = edit("one"), edit("two"), edit("three"), edit("four")
+    known = {one: GOOD, other: GOOD, accused: Believed(0.0, 0.1, 0.45)}
+    first = Asked(known).next(one, other, accused, fresh)
+    assert names(first) == ["one", "two", "four"]
+    assert names(Asked(known).next(accused)) == ["three"]
+
+
+def test_what_is_accused_is_asked_once_the_good_ones_were_made() -> None:
+    good, other, accused = edit("one"), edit("two"), edit("three")
+    known = {good: GOOD, other: GOOD, accused: Believed(0.0, 0.1, 0.45)}
+    unions = Unions("polish")
+    made = Asked(known, unions=unions).next(good, other, accused)
+    assert made is not None
+    assert names(made) == ["one", "two"]
+    told = judged(1, "polish", significant=True, edits=made.edits)
+    unions.tell(dataclasses.replace(told, slot=made))
+    again = Asked(known, unions=unions).next(good, other, accused)
+    assert names(again) == ["one", "two", "three"]
+
+
 def test_a_single_change_has_a_slot_of_its_own() -> None:
     slot = Asked({edit("bad"): BAD}).next(edit("bad"), edit("new"))
     assert slot is not None

@@ -53,7 +53,7 @@ function armCard(found) {
         intervalBar(place(row.low), place(row.effect), place(row.high), scale, `${gainText(row)}, ${gainEnds(row)}`),
         h("span", { class: "quiet" }, gainEnds(row), problem ? "" : `, ${row.wins} won, ${row.ties} tied, ${row.losses} lost`), " ", verdictPill(row));
     };
-    return card(`${found.titles[measure]}: problems by arms, against ${found.base}`,
+    return card(`Problems by arms, against ${found.base}: ${found.titles[measure]}`,
       floor === null ? null : h("p", { class: "quiet" }, `Noise floor: ${logs ? times(Math.exp(-floor)) + " to " + times(Math.exp(floor)) : "±" + figure(floor)}. What lies inside is noise.`),
       table(["problem", ...arms], problems.map((problem) => [problem ? problem : h("strong", {}, "all problems"), ...arms.map((arm) => cell(problem, arm))])));
   });

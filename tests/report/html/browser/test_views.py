@@ -148,9 +148,11 @@ class TestParts:
 
     def test_a_folder_of_runs_shows_arms_and_seeds(self, browser: WebDriver, grid: str) -> None:
         open_view(browser, grid)
-        _shows(browser, "#view", "problems by arms")
+        _shows(browser, "#view", "Problems by arms")
         assert len(_all(browser, ".heat-cell")) == 4
         assert _all(browser, ".interval")
+        pill, cell = (_one(browser, f".effect-cell{part}") for part in (" .pill", ""))
+        assert pill.size["width"] < cell.size["width"]
         _one(browser, ".heat-cell button").click()
         _shows(browser, ".command", "se-agent report ")
         open_view(browser, grid, "runs")
