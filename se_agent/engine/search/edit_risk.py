@@ -71,10 +71,6 @@ class Risks:
         """Say whether there is something to find out about a change."""
         return 0 < self.of(edit) < (SURE if edit in self._believed else HOPELESS)
 
-    def is_accused(self, edit: Edit) -> bool:
-        """Say whether a change may well be what made a program wrong, or slower."""
-        return edit in self._believed and self.of(edit) > ACCUSED
-
     def may_be_tried(self, edit: Edit) -> bool:
         """Say whether a change does mostly no harm, as far as is known."""
         return self.of(edit) <= 1 - HARMLESS

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from se_agent.engine.search.combined_edits import Unions, edits_of
-from se_agent.engine.search.edit_risk import CLEAR, TOGETHER, Risks, apart, place
+from se_agent.engine.search.edit_risk import ACCUSED, CLEAR, TOGETHER, Risks, apart, place
 from se_agent.engine.search.policies import Choice
 from se_agent.values.memory_context import Believed
 from se_agent.values.solution import Edit, Solution
@@ -65,7 +65,7 @@ class Trials:
         asked = [e for e in edits if self._is_asked(e) and e not in alone]
         asked = [e for e in asked if place(e) not in taken]
         if good:  # what is accused may wait until this is had for sure
-            unaccused = [e for e in asked if not self._risks.is_accused(e)]
+            unaccused = [e for e in asked if not self._is_accused(e)]
             if slot := self._divided(good, unaccused, ranked) or self._together(good, ranked):
                 return slot
         if slot := self._divided(good, asked, ranked):
@@ -141,6 +141,9 @@ class Trials:
 
     def _is_asked(self, edit: Edit) -> bool:
         return self._risks.is_open(edit) and edit not in self._busy
+
+    def _is_accused(self, edit: Edit) -> bool:
+        return edit in self._believed and self._risks.of(edit) > ACCUSED
 
     def _together(self, edits: tuple[Edit, ...], ranked: Sequence[Choice]) -> Slot | None:
         """Return the slot of one change, or of several."""
