@@ -85,7 +85,7 @@ def _qualifies(program: Program, node: cst.FunctionDef) -> bool:
     return (
         plain
         and p.params[0].name.value != "cls"
-        and _asks_itself_alone(program, node)
+        and _asks_readers_alone(program, node)
         and node.asynchronous is None
         and all(_is_fixed(param.default) for param in p.params if param.default)
         and not any(isinstance(n, strange) for n in walk(node.body))
@@ -98,19 +98,39 @@ def _owner(node: cst.FunctionDef) -> str:
     return first if first == "self" else ""
 
 
-def _asks_itself_alone(program: Program, node: cst.FunctionDef) -> bool:
-    """Whether a method, the one of its name, asks its object for no other, nor a property."""
+def _asks_readers_alone(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether a method, the one of its name, asks its object for methods that only read it."""
+    owner, own = _owner(node), node.name.value
+    if not owner:
+        return True
+    seen, todo = {own}, [node]
+    while todo:
+        for name in sorted(_asked(program, todo.pop(), owner) - seen):
+            method, *others = program.functions.get(name, (None,))
+            if method is None or others or _owner(method) != owner or not _only_reads(program, method):
+                return False
+            seen.add(name)
+            todo.append(method)
+    return len(program.functions[own]) == 1
+
+
+def _asked(program: Program, node: cst.FunctionDef, owner: str) -> set[str]:
+    """Return the names of the methods that a method asks its object for, called or not."""
     import libcst as cst
 
-    owner, own = _owner(node), node.name.value
-    asked = [
-        found
-        for found in walk(node.body)
-        if isinstance(found, cst.Attribute) and named(found.value) == owner
-    ]
-    called = {n.attr.value for n in asked if isinstance(program.parent[n], cst.Call)}
-    made = {n.attr.value for n in asked} & program.functions.keys()
-    return not owner or (len(program.functions[own]) == 1 and called | made <= {own})
+    found = (each for each in walk(node.body) if isinstance(each, cst.Attribute))
+    own = [each for each in found if named(each.value) == owner]
+    called = {each.attr.value for each in own if isinstance(program.parent[each], cst.Call)}
+    return called | ({each.attr.value for each in own} & program.functions.keys())
+
+
+def _only_reads(program: Program, method: cst.FunctionDef) -> bool:
+    """Whether a method is a plain one that leaves no trace, as far as syntax tells."""
+    import libcst as cst
+
+    strange = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
+    plain = not any(isinstance(n, strange) for n in walk(method)) and not method.decorators
+    return plain and _pure(method) and not _hidden(program, method)
 
 
 def _is_fixed(default: cst.BaseExpression) -> bool:

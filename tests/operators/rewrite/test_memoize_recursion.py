@@ -178,10 +178,15 @@ def test_fixed_defaults_stay_with_the_outer_call() -> None:
     assert_equivalent(MemoizeRecursion(), DEFAULTS, [1, 2, 1], [2, 1, 1])
 
 
+WEIGHTS = "    def weights(self): return self.stored\n"
 METHOD = """
 class Sack:
     def __init__(self, weights):
         self.weights = weights
+
+    def size(self):
+        self.asked = True
+        return len(self.weights)
 
     def most(self, i, room):
         \"\"\"The most that goes in.\"\"\"
@@ -204,6 +209,15 @@ def test_a_method_asks_a_function_of_its_own() -> None:
     assert_equivalent(MemoizeRecursion(), METHOD, [3, 4, 5, 3])
 
 
+def test_a_method_may_ask_its_object_for_methods_that_only_read_it() -> None:
+    told = METHOD.replace("        self.asked = True\n", "").replace(
+        "== len(self.weights)", "== self.size()"
+    )
+    (text,) = rewritten(MemoizeRecursion(), told)
+    assert "if i == self.size():\n" in text
+    assert_equivalent(MemoizeRecursion(), told, [3, 4, 5, 3])
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -213,7 +227,11 @@ def test_a_method_asks_a_function_of_its_own() -> None:
             "= self.most(i + 1, room)", "= other.most(i + 1, room)", id="another-object"
         ),
         pytest.param("return 0", "self = i; return 0", id="is-another-object"),
-        pytest.param("    def most", "    def weights(self): 0\n    def most", id="a-property"),
+        pytest.param(
+            "    def most", f"    @property\n{WEIGHTS}    def most", id="a-property"
+        ),
+        pytest.param("room - self.weights[i]", "self.left(room, i)", id="asks-one-unseen"),
+        pytest.param("len(self.weights)", "self.size()", id="asks-who-writes"),
         pytest.param("\ndef solve", "class C:\n    def most(s): 0\ndef solve", id="of-another"),
     ],
 )
