@@ -10,6 +10,7 @@ from operators.rewrite.effects import altered
 from operators.rewrite.imports import imports
 from operators.rewrite.kinds import takes_unhashable
 from operators.rewrite.lending import lends
+from operators.rewrite.library import library_names
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import bound, flat, named, names, root
@@ -53,7 +54,9 @@ class CachedCalls(Rule):
             if root(node.func) not in bound(place.node):
                 found.setdefault((flat(node.func), loop), []).append(node)
         for (function, loop), calls in found.items():
-            if _is_known(program, calls[0].func) or _is_cacheable(program, place, loop, calls):
+            if not _COSTLY.isdisjoint(library_names(program, calls[0].func)) or _is_cacheable(
+                program, place, loop, calls
+            ):
                 yield _change(program, function, loop, calls)
 
 
@@ -72,15 +75,6 @@ def _unhashable(call: cst.Call) -> bool:
 
     made = (cst.List, cst.ListComp, cst.Dict, cst.DictComp, cst.Set, cst.SetComp)
     return not call.args or any(isinstance(arg.value, made) for arg in call.args)
-
-
-def _is_known(program: Program, function: cst.BaseExpression) -> bool:
-    first, dot, rest = flat(function).partition(".")
-    return any(
-        f"{each.stands_for}{dot}{rest}" in _COSTLY
-        for each in imports(program)
-        if each.name == first
-    )
 
 
 def _is_cacheable(

@@ -107,7 +107,12 @@ def _asks_readers_alone(program: Program, node: cst.FunctionDef) -> bool:
     while todo:
         for name in sorted(_asked(program, todo.pop(), owner) - seen):
             method, *others = program.functions.get(name, (None,))
-            if method is None or others or _owner(method) != owner or not _only_reads(program, method):
+            if (
+                method is None
+                or others
+                or _owner(method) != owner
+                or not _only_reads(program, method)
+            ):
                 return False
             seen.add(name)
             todo.append(method)

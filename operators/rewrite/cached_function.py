@@ -1,0 +1,311 @@
+"""A costly function of plain arguments, asked again from elsewhere -> `lru_cache` around it."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from operators.rewrite.change import TreeChange, imported
+from operators.rewrite.effects import altered
+from operators.rewrite.freshness import bindings
+from operators.rewrite.imports import imports
+from operators.rewrite.kinds import takes_unhashable
+from operators.rewrite.library import OF_CLASSES, library_names
+from operators.rewrite.making import called, is_fixed, results, stored
+from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.purity import computes
+from operators.rewrite.reading import (
+    bound,
+    calls,
+    flat,
+    lines,
+    named,
+    names,
+    positional,
+    root,
+    text,
+)
+from operators.rewrite.rule import Rule
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+KEPT = 1024
+"""Results that are kept: the latest; an unbounded cache holds all that it ever met."""
+
+_COPIES = {"dict": "dict", "list": "list", "set": "set", "sorted": "list"}
+_OF_ONE_TYPE = frozenset(["bytes", "str", "type"])
+_HASHABLE = _OF_ONE_TYPE | {"bool", "complex", "float", "int"}
+
+
+class CachedFunction(Rule):
+    """Remember what a function of the module came to for the latest arguments it was given.
+
+    For work that is done anew for each object of a class, or each line of a text. Valid for
+    functions that only compute, read nothing that the file changes, and no attributes but
+    those of classes, and return what nobody can change, or a list, dictionary or set of it,
+    which is copied for each who asks (all checked). Arguments have to be hashable, equal ones
+    alike, and what tells classes apart must not change; nobody may ask the function for more
+    than its answer (left to the tests). Whether any come again is not looked at: the
+    measurement tells. Known as memoization with a least-recently-used cache.
+    """
+
+    name = "cached_function"
+    relies_on = "arguments are hashable, and equal ones are given equal answers at all times"
+
+    def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
+        """Yield the one change of a function that qualifies."""
+        import libcst as cst
+
+        node = place.node
+        if not isinstance(node, cst.FunctionDef) or not _is_plain(program, node):
+            return
+        if not (_is_costly(program, node) and _is_asked(program, node)):
+            return
+        if not _is_steady(program, node):
+            return
+        made = results(program, node)
+        copied = _container(node) if made.new else ""
+        if made.once or copied is None or not _holds_fixed(program, node, deep=made.deep):
+            return
+        cache, needed = imported(program, "functools", "lru_cache")
+        decorator = f"{cache}(maxsize={KEPT}{'' if _is_typed(node) else ', typed=True'})"
+        before, new = [], _decorated(node, decorator)
+        if copied:
+            inner = program.fresh(f"_{node.name.value.lstrip('_')}_once")
+            before = ["\n\n" + text(_decorated(_bare(node, inner), decorator))]
+            new = _asking(node, f"{copied}({inner}({_passed(node)}))")
+        yield TreeChange(
+            anchor=node,
+            replaced={node: new},
+            before={node: before} if before else {},
+            imports=needed,
+            direction=f"Remember what `{node.name.value}` gave for the same arguments",
+            effect=f"one evaluation for each of the latest {KEPT:,} arguments",
+        )
+
+
+def _is_plain(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether it is a bare function of the module with named parameters, asked by its name."""
+    import libcst as cst
+
+    p = node.params
+    named_only = not (p.posonly_params or p.star_kwarg or isinstance(p.star_arg, cst.Param))
+    fixed = all(
+        param.default is None or is_fixed(program, param.default)
+        for param in (*p.params, *p.kwonly_params)
+    )
+    strange = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.FunctionDef, cst.Lambda)
+    return (
+        node in program.module.body
+        and isinstance(node.body, cst.IndentedBlock)
+        and len(program.functions[node.name.value]) == 1
+        and not node.decorators
+        and node.asynchronous is None
+        and bool(p.params)
+        and named_only
+        and fixed
+        and node.name.value not in names(node.body)
+        and not any(isinstance(each, strange) for each in walk(node.body))
+        and not takes_unhashable(program, node)
+    )
+
+
+def _is_costly(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether a look into a table may cost less: it tells of classes, loops, or asks a lot."""
+    import libcst as cst
+
+    found = list(walk(node.body))
+    asked = [each for each in found if isinstance(each, cst.Call)]
+    loops = any(isinstance(each, (cst.For, cst.While, cst.BaseComp)) for each in found)
+    return loops or len(asked) > 2 or any(_tells(program, each) for each in asked)
+
+
+def _is_asked(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether the file asks the function, or others may with what can be a key."""
+    import libcst as cst
+
+    name = node.name.value
+    asked = any(isinstance(n, cst.Call) and named(n.func) == name for n in program.nodes)
+    return asked or _notes(node) <= _HASHABLE
+
+
+def _tells(program: Program, call: cst.CSTNode) -> bool:
+    """Whether a call asks what a class or function is made of."""
+    import libcst as cst
+
+    asked = isinstance(call, cst.Call) and library_names(program, call.func)
+    return bool(asked) and not OF_CLASSES.isdisjoint(asked or ())
+
+
+def _is_steady(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether it only computes, from its arguments and what the file never changes."""
+    read = names(node.body) - bound(node.body) - bound(node.params)
+    records = frozenset(name for name in read if _is_record(program, name))
+    known = bound(program.module) | vars(builtins).keys()
+    return (
+        read <= known
+        and not any(_may_change(program, name) for name in (*read, node.name.value))
+        and computes(program, node.body, records)
+        and _reads_classes_alone(program, node, frozenset())
+    )
+
+
+def _may_change(program: Program, name: str) -> bool:
+    """Whether a name of the module is set twice, or what it stands for may be changed."""
+    import libcst as cst
+
+    defined = (cst.ClassDef, cst.FunctionDef)
+    outside = (line for line in program.module.body if not isinstance(line, defined))
+    pairs = (pair for line in outside for pair in bindings(line))
+    given = [value for other, value, _ in pairs if other == name]
+    if len(given) + (name in program.definitions) > 1:
+        return True
+    if any(each.name == name for each in imports(program)):
+        return False
+    if any(
+        (name in altered(program, each.body) and name not in bound(each.body))
+        or any(isinstance(n, cst.Global) and name in names(n) for n in walk(each.body))
+        for each in program.nodes
+        if isinstance(each, cst.FunctionDef)
+    ):
+        return True
+    growing = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
+    made = [value for value in given if isinstance(value, cst.Call)]
+    filled = any(called(value) in ("defaultdict", "dict", "list", "set") for value in made)
+    return filled or (not name.isupper() and any(isinstance(v, growing) for v in given))
+
+
+def _reads_classes_alone(
+    program: Program,
+    node: cst.FunctionDef,
+    of_classes: frozenset[str],
+    seen: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether all attributes are methods, parts of modules, or of what tells about classes.
+
+    Args:
+        program: The program that it is in.
+        node: The function.
+        of_classes: Parameters of it that stand for what tells about classes.
+        seen: Functions that are being looked at.
+    """
+    import libcst as cst
+
+    modules = {each.name for each in imports(program)}
+    known = of_classes | {
+        name for name, value, _ in bindings(node.body) if value and _tells(program, value)
+    }
+    for part in walk(node.body):
+        if isinstance(part, cst.Attribute):
+            asked = isinstance(program.parent[part], cst.Call)
+            if not (asked or root(part) in modules | known or part.attr.value.startswith("__")):
+                return False
+        if not isinstance(part, cst.Call) or (name := named(part.func)) in seen:
+            continue
+        for function in program.functions.get(name, ()):
+            params = [param.name.value for param in function.params.params]
+            given = [named(value) in known for value in positional(part) or ()]
+            told = frozenset(name for name, ok in zip(params, given, strict=False) if ok)
+            if not _reads_classes_alone(program, function, told, seen | {name}):
+                return False
+    return True
+
+
+def _container(node: cst.FunctionDef) -> str | None:
+    """Return what makes a copy of what is returned; None where that is not of one kind."""
+    import libcst as cst
+
+    given = [(name, value) for name, value, below in bindings(node.body) if not below]
+    found = set[str]()
+    for part in walk(node.body):
+        if isinstance(part, cst.Return):
+            name = named(part.value) if part.value else ""
+            values = [value for other, value in given if name and other == name] or [part.value]
+            found.update(map(_copy_of, values))
+    return found.pop() if len(found) == 1 and "" not in found else None
+
+
+def _copy_of(value: cst.CSTNode | None) -> str:
+    import libcst as cst
+
+    if isinstance(value, (cst.Dict, cst.DictComp)):
+        return "dict"
+    if isinstance(value, (cst.List, cst.ListComp)):
+        return "list"
+    if isinstance(value, (cst.Set, cst.SetComp)):
+        return "set"
+    names_ = (name for name in _COPIES if value is not None and calls(value, name) is not None)
+    return next((_COPIES[name] for name in names_), "")
+
+
+def _holds_fixed(program: Program, node: cst.FunctionDef, *, deep: bool) -> bool:
+    """Whether nobody can change what is within a result, as far as one sees."""
+    import libcst as cst
+
+    displays = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
+    if any(isinstance(each, displays) for each in stored(node.body)):
+        return False
+    asked = (each for each in walk(node.body) if isinstance(each, cst.Call))
+    return not deep or all(
+        is_fixed(program, each)
+        or _tells(program, each)
+        or _is_record(program, named(each.func))
+        or named(each.func) in program.functions
+        for each in asked
+    )
+
+
+def _is_record(program: Program, name: str) -> bool:
+    """Whether a class of the file is a named tuple, or a frozen data class."""
+    import libcst as cst
+
+    for node in program.module.body:
+        if isinstance(node, cst.ClassDef) and node.name.value == name:
+            bases = {flat(base.value).rpartition(".")[2] for base in node.bases}
+            frozen = any("frozen=True" in text(each.decorator) for each in node.decorators)
+            return "NamedTuple" in bases or frozen
+    return False
+
+
+def _is_typed(node: cst.FunctionDef) -> bool:
+    """Whether equal arguments are of one type by their annotations: texts, or classes."""
+    return _notes(node) <= _OF_ONE_TYPE
+
+
+def _notes(node: cst.FunctionDef) -> set[str]:
+    """Return what the parameters are annotated as; a text without a name for what is not."""
+    noted = (p.annotation for p in (*node.params.params, *node.params.kwonly_params))
+    return {named(each.annotation) if each else "" for each in noted}
+
+
+def _decorated(node: cst.FunctionDef, decorator: str) -> cst.FunctionDef:
+    import libcst as cst
+
+    return node.with_changes(decorators=[cst.Decorator(cst.parse_expression(decorator))])
+
+
+def _bare(node: cst.FunctionDef, name: str) -> cst.FunctionDef:
+    """Return the function under another name, without its documentation."""
+    import libcst as cst
+
+    documented = node.get_docstring() is not None
+    body = node.body.with_changes(body=lines(node.body)[documented:])
+    return node.with_changes(name=cst.Name(name), body=body, leading_lines=())
+
+
+def _asking(node: cst.FunctionDef, answer: str) -> cst.FunctionDef:
+    """Return the function with its documentation and one line that answers."""
+    import libcst as cst
+
+    last = cst.parse_statement(f"return {answer}")
+    above = lines(node.body)[:1] if node.get_docstring() is not None else ()
+    return node.with_changes(body=node.body.with_changes(body=[*above, last]))
+
+
+def _passed(node: cst.FunctionDef) -> str:
+    given = [param.name.value for param in node.params.params]
+    return ", ".join(
+        [*given, *(f"{p.name.value}={p.name.value}" for p in node.params.kwonly_params)]
+    )

@@ -1,0 +1,64 @@
+"""Functions of the standard library that only compute: the same result for equal arguments.
+
+Tables alone. Not here: methods and builtins (`purity`, `effects`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from operators.rewrite.imports import imports
+from operators.rewrite.program import Program
+from operators.rewrite.reading import flat
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_COMPUTING = {
+    "ast": "literal_eval parse unparse",
+    "base64": "b64decode b64encode urlsafe_b64decode urlsafe_b64encode",
+    "binascii": "crc32 hexlify unhexlify",
+    "calendar": "isleap monthrange timegm",
+    "dataclasses": "fields is_dataclass",
+    "datetime": "date.fromisoformat datetime.fromisoformat datetime.strptime",
+    "decimal": "Decimal",
+    "difflib": "get_close_matches",
+    "email.utils": "parseaddr parsedate_to_datetime",
+    "fnmatch": "fnmatchcase translate",
+    "fractions": "Fraction",
+    "html": "escape unescape",
+    "inspect": "getmro isclass isfunction signature",
+    "ipaddress": "ip_address ip_interface ip_network",
+    "json": "dumps loads",
+    "keyword": "iskeyword",
+    "os.path": "basename commonprefix dirname join normpath split splitext",
+    "posixpath": "basename commonprefix dirname join normpath split splitext",
+    "re": "compile escape findall fullmatch match search split sub subn",
+    "shlex": "quote split",
+    "struct": "calcsize pack unpack",
+    "textwrap": "dedent fill indent shorten wrap",
+    "time": "strptime",
+    "typing": "get_args get_origin get_type_hints",
+    "unicodedata": "category combining east_asian_width name normalize",
+    "urllib.parse": "parse_qs parse_qsl quote unquote urlencode urljoin urlparse urlsplit",
+    "uuid": "UUID",
+    "zlib": "adler32 crc32",
+}
+LIBRARY = frozenset(
+    f"{module}.{name}" for module, known in _COMPUTING.items() for name in known.split()
+)
+"""Names of functions, by the module that has them."""
+
+OF_CLASSES = frozenset(
+    name for name in LIBRARY if name.startswith(("dataclasses.", "inspect.", "typing."))
+)
+"""Those that tell what a class or function is made of: nobody changes what they return."""
+
+
+def library_names(program: Program, callee: cst.BaseExpression) -> Iterator[str]:
+    """Yield what a callee stands for, if an import binds its first name."""
+    first, dot, rest = flat(callee).partition(".")
+    for each in imports(program):
+        if each.name == first:
+            yield f"{each.stands_for}{dot}{rest}"

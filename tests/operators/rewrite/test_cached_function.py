@@ -1,0 +1,158 @@
+"""What a function came to is remembered, where nobody can tell but by the time it takes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators.rewrite.cached_function import CachedFunction
+from tests.contracts.operator import RuleContract
+from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+
+TEXTS = """
+import re
+
+WIDTHS = {"a": 2}
+MARK = re.compile("[.]")
+
+def key(version: str):
+    \"\"\"What a version is sorted by.\"\"\"
+    parts = MARK.split(version)
+    return tuple(WIDTHS.get(part, 1) if part.isalpha() else int(part) for part in parts)
+
+def solve(versions):
+    return sorted(versions, key=lambda version: key(version))
+"""
+LISTS = """
+def digits(number, base=10):
+    \"\"\"The digits, the last one first.\"\"\"
+    found = []
+    while number:
+        number, digit = divmod(number, base)
+        found.append(digit)
+    return found
+
+def solve(numbers):
+    result = []
+    for number in numbers:
+        mine = digits(number)
+        mine.reverse()
+        result.append(mine)
+    return result
+"""
+ASKED = """
+from functools import lru_cache
+
+@lru_cache(maxsize=1024, typed=True)
+def _digits_once(number, base=10):
+    found = []
+    while number:
+        number, digit = divmod(number, base)
+        found.append(digit)
+    return found
+def digits(number, base=10):
+    \"\"\"The digits, the last one first.\"\"\"
+    return list(_digits_once(number, base))
+"""
+CLASSES = """
+import dataclasses
+from typing import NamedTuple, get_type_hints
+
+class Known(NamedTuple):
+    name: str
+    hint: object
+
+def is_needed(field):
+    return field.default is dataclasses.MISSING
+
+def known(cls: type):
+    hints = get_type_hints(cls)
+    return [Known(f.name, hints[f.name]) for f in dataclasses.fields(cls) if is_needed(f)]
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: int = 0
+
+def solve(points):
+    return [[each.name for each in known(type(Point(*point)))] for point in points]
+"""
+
+
+class TestContract(RuleContract):
+    rule = CachedFunction
+    slow = TEXTS
+    others = (LISTS, CLASSES)
+
+
+def test_a_function_of_texts_is_decorated() -> None:
+    (text,) = rewritten(CachedFunction(), TEXTS)
+    assert "@lru_cache(maxsize=1024)\ndef key(version: str):\n" in text
+    assert text.replace("@lru_cache(maxsize=1024)\n", "").replace(
+        "from functools import lru_cache\n", ""
+    ) == dedented(TEXTS)
+
+
+def test_a_list_is_copied_for_each_who_asks() -> None:
+    (text,) = rewritten(CachedFunction(), LISTS)
+    assert text.startswith(dedented(ASKED))
+    assert_equivalent(CachedFunction(), LISTS, [12, 12, 340, 12])
+
+
+def test_what_tells_about_classes_is_asked_once() -> None:
+    (text,) = rewritten(CachedFunction(), CLASSES)
+    assert "return list(_known_once(cls))\n" in text
+    assert_equivalent(CachedFunction(), CLASSES, [(1,), (2, 3)])
+
+
+@given(st.lists(st.sampled_from(["1.a", "1.2", "10.b.3", "2"]), max_size=8))
+def test_answers_stay(versions: list[str]) -> None:
+    assert_equivalent(CachedFunction(), TEXTS, versions)
+
+
+@given(st.lists(st.integers(0, 99) | st.booleans(), max_size=8))
+def test_answers_stay_for_numbers_of_several_types(numbers: list[int]) -> None:
+    assert_equivalent(CachedFunction(), LISTS, numbers)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("def key", "@property\ndef key", id="is-decorated"),
+        pytest.param("def key", "async def key", id="is-asynchronous"),
+        pytest.param("(version: str)", "(*version)", id="takes-any-arguments"),
+        pytest.param("(version: str)", "(version: list)", id="takes-lists"),
+        pytest.param("(version: str)", "(version, known=[])", id="has-a-list-as-default"),
+        pytest.param("parts = MARK", "print(version); parts = MARK", id="leaves-a-trace"),
+        pytest.param("parts = MARK", "parts = version.parts or MARK", id="reads-an-attribute"),
+        pytest.param("split(version)", "split(key(version))", id="asks-itself"),
+        pytest.param("return tuple", "yield tuple", id="is-a-generator"),
+        pytest.param("return tuple(", "return iter(", id="gives-an-iterator"),
+        pytest.param("WIDTHS", "widths", id="reads-what-other-files-may-fill"),
+        pytest.param("return sorted", "WIDTHS['b'] = 3; return sorted", id="reads-what-changes"),
+        pytest.param("MARK.split", "MARKS.split", id="reads-what-is-unknown"),
+        pytest.param("\n\ndef solve", "\nkey = max\n\ndef solve", id="is-set-anew"),
+    ],
+)
+def test_functions_that_stay(old: str, new: str) -> None:
+    assert old in TEXTS
+    assert rewritten(CachedFunction(), TEXTS.replace(old, new)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("append(digit)", "append([digit])", id="holds-lists"),
+        pytest.param("append(digit)", "append(Digit(digit))", id="holds-what-is-not-seen"),
+        pytest.param("return found", "return found if base else ()", id="of-two-kinds"),
+    ],
+)
+def test_lists_of_what_may_be_changed_are_not_lent(old: str, new: str) -> None:
+    assert old in LISTS
+    assert rewritten(CachedFunction(), LISTS.replace(old, new)) == []
+
+
+def test_a_cheap_function_is_no_work_for_a_table() -> None:
+    text = "def twice(n):\n    return n * 2\ndef solve(v):\n    return [twice(n) for n in v]\n"
+    assert rewritten(CachedFunction(), text) == []
