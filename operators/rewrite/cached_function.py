@@ -11,7 +11,7 @@ from operators.rewrite.effects import altered
 from operators.rewrite.freshness import bindings
 from operators.rewrite.imports import imports
 from operators.rewrite.kinds import takes_unhashable
-from operators.rewrite.library import OF_CLASSES, library_names
+from operators.rewrite.library import OF_CLASSES, STEADY_MODULES, library_names
 from operators.rewrite.making import called, is_fixed, results, stored
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
@@ -162,8 +162,9 @@ def _may_change(program: Program, name: str) -> bool:
     given = [value for other, value, _ in pairs if other == name]
     if len(given) + (name in program.definitions) > 1:
         return True
-    if any(each.name == name for each in imports(program)):
-        return False
+    for each in imports(program):
+        if each.name == name:
+            return each.module not in STEADY_MODULES and not name.isupper()
     if any(
         (name in altered(program, each.body) and name not in bound(each.body))
         or any(isinstance(n, cst.Global) and name in names(n) for n in walk(each.body))
@@ -193,7 +194,7 @@ def _reads_classes_alone(
     """
     import libcst as cst
 
-    modules = {each.name for each in imports(program)}
+    modules = {one.name for one in imports(program) if one.module in STEADY_MODULES}
     known = of_classes | {
         name for name, value, _ in bindings(node.body) if value and _tells(program, value)
     }

@@ -50,6 +50,15 @@ LIBRARY = frozenset(
 )
 """Names of functions, by the module that has them."""
 
+STEADY_MODULES = frozenset(_COMPUTING) | {
+    "collections",
+    "itertools",
+    "math",
+    "operator",
+    "string",
+}
+"""Modules of which nobody changes a part."""
+
 OF_CLASSES = frozenset(
     name for name in LIBRARY if name.startswith(("dataclasses.", "inspect.", "typing."))
 )

@@ -1,15 +1,16 @@
-"""Constants that a change adds at the top of a module: compiled patterns, tables, sets. Pure.
+"""What a change adds at the top of a module: compiled patterns, tables, new functions. Pure.
 
 A rule that takes a compiled pattern out of a function has to put it somewhere. Beside the
 function it changes nothing for others, as long as its name is new and making it is no work
-worth measuring: what a module does when it is loaded is told apart from calls. Not here: which
-functions may change (`editable`).
+worth measuring: what a module does when it is loaded is told apart from calls. The same holds
+for a new function, and for a cache of `functools` around one. Not here: which functions may
+change (`editable`).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 _MAKERS = frozenset(
@@ -21,6 +22,9 @@ _METHODS = frozenset(
     ["attrgetter", "compile", "itemgetter", "items", "keys", "maketrans", "Struct", "values"]
 )
 """What may be called for it behind a dot."""
+
+_CACHES = frozenset(["cache", "lru_cache"])
+"""Decorators of `functools` that a function may get: nothing runs when it is defined."""
 
 _LIBRARY = frozenset(["bytes", "operator", "re", "str", "struct"])
 """Modules and types whose functions of these names may be called in any module."""
@@ -54,7 +58,63 @@ def without_added_constants(body: Iterable[ast.stmt], old: ast.Module) -> Sequen
     known = _words(old)
     own = {node.name for node in ast.walk(old) if isinstance(node, _DEFINITIONS)}
     makers = _Makers(_MAKERS - own, _METHODS - own)
-    return [node for node in body if not _is_added(node, known, makers)]
+    body = list(body)
+    caches = caches_of(body)
+    return [
+        node
+        for node in body
+        if not (_is_added(node, known, makers) or _is_new_function(node, known, caches))
+    ]
+
+
+def caches_of(body: Iterable[ast.stmt]) -> frozenset[str]:
+    """Return by which names a module calls the caches of `functools`."""
+    found = set[str]()
+    for node in body:
+        if isinstance(node, ast.Import):
+            named = any(each.name == "functools" and not each.asname for each in node.names)
+            found.update(f"functools.{name}" for name in _CACHES if named)
+        elif isinstance(node, ast.ImportFrom) and node.module == "functools":
+            known = (each for each in node.names if each.name in _CACHES)
+            found.update(each.asname or each.name for each in known if not node.level)
+    return frozenset(found)
+
+
+def is_cache(decorator: ast.expr, caches: Collection[str]) -> bool:
+    """Say whether a decorator is a cache, with numbers and the like as its arguments.
+
+    Args:
+        decorator: The decorator.
+        caches: See `caches_of`.
+    """
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    words = decorator.keywords if isinstance(decorator, ast.Call) else []
+    given = [*decorator.args, *(w.value for w in words)] if called is not decorator else []
+    plain = all(isinstance(each, ast.Constant) for each in given)
+    return plain and ast.unparse(called) in caches
+
+
+def _is_new_function(node: ast.stmt, known: frozenset[str], caches: Collection[str]) -> bool:
+    """Whether a function has a new name, and nothing runs when it is defined."""
+    if not isinstance(node, ast.FunctionDef) or node.name in known:
+        return False
+    defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+    return (
+        not node.name.startswith("__")
+        and all(isinstance(each, ast.Constant) for each in defaults)
+        and all(is_cache(each, caches) for each in node.decorator_list)
+        and not _notes(node)
+    )
+
+
+def _notes(node: ast.FunctionDef) -> list[ast.expr]:
+    """Return annotations that call something: they run when the function is defined."""
+    noted = (each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg))
+    return [
+        each
+        for each in filter(None, (*noted, node.returns))
+        if any(isinstance(part, ast.Call | ast.NamedExpr) for part in ast.walk(each))
+    ]
 
 
 def _is_added(node: ast.stmt, known: frozenset[str], makers: _Makers) -> bool:

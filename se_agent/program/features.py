@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from se_agent.program.added_constants import without_added_constants
+from se_agent.program.added_constants import caches_of, is_cache, without_added_constants
 from se_agent.program.editable import names_of
 from se_agent.program.normal_form import normal_form, parse
 
@@ -139,46 +139,56 @@ def _innermost(text: str, lines: set[int | None]) -> list[str]:
 
 
 def changed_outside(old: str, new: str, editable: str) -> bool:
-    """Say whether two programs differ in more than what may change, imports, new constants.
+    """Say whether two programs differ in more than what may change, or is new and no work.
+
+    New are imports, constants, functions of new names, and caches of `functools`.
 
     Args:
         old: A program.
         new: Another; one that is not Python is not judged here.
         editable: Names of the functions, methods and classes whose bodies may differ, see
-            `program.editable`. Decorators and defaults of a function may not: they run when the
-            module is loaded; nor may bases, keywords and decorators of a class.
+            `program.editable`. Other decorators and defaults of a function may not: they run
+            when the module is loaded; nor may bases, keywords and decorators of a class.
     """
     old_tree, new_tree = parse(old), parse(new)
     if old_tree is None or new_tree is None:
         return False
     names = frozenset(names_of(editable))
     left = without_added_constants(new_tree.body, old_tree)
-    return _without(old_tree.body, names) != _without(left, names)
+    before, after = (
+        _without(body, names, caches_of(tree.body))
+        for body, tree in ((old_tree.body, old_tree), (left, new_tree))
+    )
+    return before != after
 
 
-def _without(body: Sequence[ast.stmt], names: frozenset[str], prefix: str = "") -> list[str]:
-    """Return statements as texts, without the bodies of what is named."""
+def _without(
+    body: Sequence[ast.stmt], names: frozenset[str], caches: frozenset[str], prefix: str = ""
+) -> list[str]:
+    """Return statements as texts, without the bodies and caches of what is named."""
     found = []
     for node in body:
         if isinstance(node, ast.Import | ast.ImportFrom) and not prefix:
             continue
         name = f"{prefix}{node.name}" if isinstance(node, _DEFINITIONS) else ""
         if name in names:
-            found.append(_head(node))
+            found.append(_head(node, caches))
         elif isinstance(node, ast.ClassDef) and any(n.startswith(f"{name}.") for n in names):
-            found += [_head(node), *_without(node.body, names, f"{name}."), "end"]
+            inside = _without(node.body, names, caches, f"{name}.")
+            found += [_head(node, caches), *inside, "end"]
         else:
             found.append(_dumped(node))
     return found
 
 
-def _head(node: ast.stmt) -> str:
+def _head(node: ast.stmt, caches: frozenset[str]) -> str:
     """Return what runs when a function or class is defined, and is not in its body."""
     if isinstance(node, ast.ClassDef):
         own = [*node.decorator_list, *node.bases, *(word.value for word in node.keywords)]
         return f"the class {node.name} {[_dumped(part) for part in own]}"
     assert isinstance(node, _FUNCTIONS), "only definitions have a head"
-    given = [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
+    decorators = [each for each in node.decorator_list if not is_cache(each, caches)]
+    given = [*decorators, *node.args.defaults, *filter(None, node.args.kw_defaults)]
     return f"the function {node.name} {[_dumped(part) for part in given]}"
 
 

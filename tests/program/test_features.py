@@ -248,6 +248,41 @@ class TestChangedOutside:
     def test_one_function_and_imports_may_differ(self, new: str, outside: bool) -> None:
         assert features.changed_outside(self.OLD, new, "f") is outside
 
+    @pytest.mark.parametrize(
+        ("decorator", "outside"),
+        [
+            pytest.param("@lru_cache(maxsize=64, typed=True)", False, id="a-cache"),
+            pytest.param("@functools.cache", False, id="a-cache-by-its-module"),
+            pytest.param("@lru_cache(maxsize=g())", True, id="an-argument-that-runs"),
+            pytest.param("@other.cache", True, id="of-another-module"),
+            pytest.param("@wraps(g)", True, id="another-decorator"),
+        ],
+    )
+    def test_a_function_may_get_a_cache(self, decorator: str, outside: bool) -> None:
+        imports = "import functools\nimport other\nfrom functools import lru_cache, wraps\n"
+        new = imports + self.OLD.replace("def f", f"{decorator}\ndef f", 1)
+        assert new.count(decorator) == 1
+        assert features.changed_outside(self.OLD, new, "f") is outside
+        assert features.changed_outside(self.OLD, new, "nothing")
+
+    @pytest.mark.parametrize(
+        ("added", "outside"),
+        [
+            pytest.param("@cache\ndef helper(x, n=1):\n    return x\n", False, id="new"),
+            pytest.param(
+                "def helper(x, n=print()):\n    return x\n", True, id="a-default-runs"
+            ),
+            pytest.param("def helper(x: print()):\n    return x\n", True, id="a-note-runs"),
+            pytest.param("@print\ndef helper(x):\n    return x\n", True, id="a-decorator-runs"),
+            pytest.param("def __getattr__(x):\n    return x\n", True, id="python-asks-for-it"),
+            pytest.param("def f(x):\n    return x\n", True, id="one-that-was-there"),
+            pytest.param("class Helper:\n    pass\n", True, id="a-class"),
+        ],
+    )
+    def test_functions_of_new_names_may_come(self, added: str, outside: bool) -> None:
+        new = f"from functools import cache\n{added}{self.OLD}"
+        assert features.changed_outside(self.OLD, new, "g") is outside
+
     def test_an_integer_of_ten_thousand_digits_is_compared(self) -> None:
         table = f"TABLE = 0x{'f' * 9000}\n"
         old, new = (f"{table}def f(x):\n    return {n}\n" for n in (1, 2))

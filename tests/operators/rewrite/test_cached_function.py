@@ -130,14 +130,21 @@ def test_answers_stay_for_numbers_of_several_types(numbers: list[int]) -> None:
         pytest.param("return tuple", "yield tuple", id="is-a-generator"),
         pytest.param("return tuple(", "return iter(", id="gives-an-iterator"),
         pytest.param("WIDTHS", "widths", id="reads-what-other-files-may-fill"),
-        pytest.param("return sorted", "WIDTHS['b'] = 3; return sorted", id="reads-what-changes"),
+        pytest.param(
+            "return sorted", "WIDTHS['b'] = 3; return sorted", id="reads-what-changes"
+        ),
         pytest.param("MARK.split", "MARKS.split", id="reads-what-is-unknown"),
+        pytest.param("MARK.split", "os.environ.get", id="reads-the-environment"),
+        pytest.param('WIDTHS = {"a": 2}', "from .b import widths", id="reads-of-others"),
         pytest.param("\n\ndef solve", "\nkey = max\n\ndef solve", id="is-set-anew"),
     ],
 )
 def test_functions_that_stay(old: str, new: str) -> None:
     assert old in TEXTS
-    assert rewritten(CachedFunction(), TEXTS.replace(old, new)) == []
+    text = f"import os\n{TEXTS}".replace(old, new)
+    if "from .b" in new:
+        text = text.replace("WIDTHS", "widths")
+    assert rewritten(CachedFunction(), text) == []
 
 
 @pytest.mark.parametrize(

@@ -227,9 +227,7 @@ def test_a_method_may_ask_its_object_for_methods_that_only_read_it() -> None:
             "= self.most(i + 1, room)", "= other.most(i + 1, room)", id="another-object"
         ),
         pytest.param("return 0", "self = i; return 0", id="is-another-object"),
-        pytest.param(
-            "    def most", f"    @property\n{WEIGHTS}    def most", id="a-property"
-        ),
+        pytest.param("    def most", f"    @property\n{WEIGHTS}    def most", id="a-property"),
         pytest.param("room - self.weights[i]", "self.left(room, i)", id="asks-one-unseen"),
         pytest.param("len(self.weights)", "self.size()", id="asks-who-writes"),
         pytest.param("\ndef solve", "class C:\n    def most(s): 0\ndef solve", id="of-another"),
