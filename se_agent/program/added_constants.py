@@ -87,11 +87,11 @@ def is_cache(decorator: ast.expr, caches: Collection[str]) -> bool:
         decorator: The decorator.
         caches: See `caches_of`.
     """
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    words = decorator.keywords if isinstance(decorator, ast.Call) else []
-    given = [*decorator.args, *(w.value for w in words)] if called is not decorator else []
+    if not isinstance(decorator, ast.Call):
+        return ast.unparse(decorator) in caches
+    given = [*decorator.args, *(word.value for word in decorator.keywords)]
     plain = all(isinstance(each, ast.Constant) for each in given)
-    return plain and ast.unparse(called) in caches
+    return plain and ast.unparse(decorator.func) in caches
 
 
 def _is_new_function(node: ast.stmt, known: frozenset[str], caches: Collection[str]) -> bool:
