@@ -99,6 +99,7 @@ class Blocks:
         self._objective = objective
         self._counting = counting
         self._prompt: Key | None = None  # of the comparison whose candidate puts nothing off
+        self._claim = deferred.Claim()
 
     def draw(self, seed: int) -> None:
         """Draw final inputs, and the order within pairs, by another seed from now on."""
@@ -187,9 +188,8 @@ class Blocks:
         if screen or blind or block.effect <= deferred.GAIN:
             return block
         if inputs is InputSet.FINAL:
-            return deferred.counted(duel, block, plan.batches)
-        # A search looks until one block of a comparison has found nothing: each block that
-        # backs a claim looks anew.
+            return self._claim.counted(duel, block, plan.batches)
+        # A search looks until one block of a comparison has found nothing.
         if duel.key == self._prompt:
             return block
         rng = rng_at(self._seed, block.number, Purpose.INPUTS, *_address(duel))

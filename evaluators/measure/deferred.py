@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import statistics
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice, product
@@ -18,7 +19,7 @@ from typing import NamedTuple
 
 from evaluators.answers.bench import Batch
 from evaluators.measure.clock import FINEST
-from evaluators.measure.duel import Duel, DuelSide
+from evaluators.measure.duel import Duel, DuelSide, Key
 from evaluators.measure.watched import Watched
 from evaluators.sandbox.job import Job, JobOutcome
 from evaluators.sandbox.usage import Watch
@@ -30,6 +31,9 @@ GAIN = 0.05
 
 CLEAR = 0.25
 """Share of a run's time beyond which work counts as put off; below it may be noise."""
+
+QUIET = 3
+"""Blocks of a claim that found nothing put off, after which no other one looks."""
 
 _LOOKS = 5
 _MOST_LOOKS = 9  # before work is said to be put off: five were wrong in 3 of 60 blocks
@@ -82,6 +86,28 @@ def counted(duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
     share = min(1.0, late / candidate.more)
     why = f"{share:.0%} of its work is done after its answers, and counts"
     return lessened(block, duel.objective, loss, why)
+
+
+class Claim:
+    """The blocks that back a claim, of which the first ones look for what is put off.
+
+    Each looks on inputs of its own. A process knows nothing of others, so what none of so many
+    found is put off by none. Found once, all that follow look.
+    """
+
+    def __init__(self) -> None:
+        self._key: Key | None = None
+        self._quiet = 0
+
+    def counted(self, duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
+        """Return a block as `counted` does, or as it is where enough have found nothing."""
+        if block.number == 0 or duel.key != self._key:
+            self._key, self._quiet = duel.key, 0
+        if self._quiet >= QUIET:
+            return block
+        found = counted(duel, block, batches)
+        self._quiet = self._quiet + 1 if found is block else -sys.maxsize
+        return found
 
 
 def _late(duel: Duel, batches: Sequence[Batch], shown: float) -> float:

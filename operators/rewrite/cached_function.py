@@ -219,13 +219,13 @@ def _container(node: cst.FunctionDef) -> str | None:
     import libcst as cst
 
     given = [(name, value) for name, value, below in bindings(node.body) if not below]
-    found = set[str]()
+    found: list[str] = []
     for part in walk(node.body):
         if isinstance(part, cst.Return):
             name = named(part.value) if part.value else ""
             values = [value for other, value in given if name and other == name] or [part.value]
-            found.update(map(_copy_of, values))
-    return found.pop() if len(found) == 1 and "" not in found else None
+            found += map(_copy_of, values)
+    return found[0] if found and found == found[:1] * len(found) and found[0] else None
 
 
 def _copy_of(value: cst.CSTNode | None) -> str:

@@ -202,23 +202,35 @@ def test_nobody_looks_at_a_screen_or_at_who_claims_no_gain() -> None:
 @pytest.mark.parametrize(
     ("candidate", "inputs", "looked"),
     [
-        (program(0.0005), InputSet.SEARCH, [True, False, False]),
-        (program(0.0005), InputSet.FINAL, [True, True, True]),
-        (lazy(AT_END, 0.005), InputSet.SEARCH, [True, True, True]),
+        (program(0.0005), InputSet.SEARCH, [True, False, False, False]),
+        (program(0.0005), InputSet.FINAL, [True, True, True, False]),
+        (lazy(AT_END, 0.005), InputSet.SEARCH, [True, True, True, True]),
+        (lazy(AT_END, 0.005), InputSet.FINAL, [True, True, True, True]),
     ],
 )
-def test_a_search_looks_until_it_has_found_nothing_and_a_claim_each_time(
+def test_a_search_looks_until_it_has_found_nothing_and_a_claim_three_times(
     candidate: str, inputs: InputSet, looked: list[bool]
 ) -> None:
     sandbox = ScriptedSandbox()
     measuring = evaluator(timed_problem(0.005), sandbox)
     found = []
-    for number in range(3):
+    for number in range(4):
         before = len(sandbox.jobs)
         sides = solution(program(0.005)), solution(candidate)
         measuring.block(*sides, number=number, pairs=3, inputs=inputs)
         found.append(any(job.to_the_end for job in sandbox.jobs[before:]))
     assert found == looked
+
+
+def test_another_claim_looks_anew() -> None:
+    measuring = evaluator(timed_problem(0.005), sandbox := ScriptedSandbox())
+    looked = []
+    for seconds, number in ((0.0005, 0), (0.0005, 1), (0.0005, 2), (0.0005, 0), (0.0004, 5)):
+        before = len(sandbox.jobs)
+        sides = solution(program(0.005)), solution(program(seconds))
+        measuring.block(*sides, number=number, pairs=3, inputs=InputSet.FINAL)
+        looked.append(any(job.to_the_end for job in sandbox.jobs[before:]))
+    assert looked == [True] * 5
 
 
 def test_who_is_wrong_after_more_calls_than_a_run_has_is_wrong() -> None:
