@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from se_agent.user_function.advisor.ranking import Hotspot
 
 _MODEL = "a model"
+_FELT = 0.05  # share of the CPU time
 _RULES = 3  # names of rules in the table; the JSON has all
 
 
@@ -34,6 +35,11 @@ class AdvisedFunction:
     hotspot: Hotspot
     rules: tuple[str, ...]
     optimize: tuple[str, ...]
+
+    @property
+    def is_felt(self) -> bool:
+        """Whether anybody would notice that it is faster, with all that it calls."""
+        return self.hotspot.whole >= _FELT
 
 
 def show_advice(screen: Screen, found: Sequence[AdvisedFunction]) -> None:
@@ -56,10 +62,11 @@ def show_advice(screen: Screen, found: Sequence[AdvisedFunction]) -> None:
             f"{_short(spot.file)}:{spot.line}",
         )
     screen.show([table])
-    first = next((one for one in found if one.rules), found[0])
+    ruled = next((one for one in found if one.rules and one.is_felt), None)
+    first = ruled or found[0]
     if first.optimize:
-        model = () if first.rules else ("--model", "MODEL")
-        why = "next" if first.rules else "no rule has a change of it to propose; with a model"
+        model = () if ruled else ("--model", "MODEL")
+        why = "next" if ruled else "no rule has a change of it to propose; with a model"
         screen.offer(why, command(*first.optimize, *model))
     else:
         place = f"{path_here(first.hotspot.file)}:{first.hotspot.name}"

@@ -128,12 +128,12 @@ def hottest_targets(seen: Profiled, chosen: Run) -> list[AdvisedFunction]:
     from se_agent.errors import ProblemError
     from se_agent.user_function.advisor.costs import Owner
 
-    found = [
-        one for one in advised(seen, chosen) if one.optimize and (one.rules or chosen.models)
-    ]
+    worth = [one for one in advised(seen, chosen) if one.is_felt]
+    found = [one for one in worth if one.optimize and (one.rules or chosen.models)]
     if not found:
+        hot = "".join(f"; {one.hotspot.name} takes {one.hotspot.own:.0%}" for one in worth[:1])
         raise ProblemError(
-            f"{seen.used_by}: nothing that takes its time has a change to be tried",
+            f"{seen.used_by}: nothing that takes its time has a change to be tried{hot}",
             hint="`se-agent advise` shows where it goes; --model NAME lets a model write",
         )
     first, *others = [one for one in found if one.hotspot.owner is Owner.PROJECT] or found
