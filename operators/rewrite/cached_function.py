@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered
 from operators.rewrite.freshness import bindings
+from operators.rewrite.front_cut import TEXT_METHODS
 from operators.rewrite.imports import imports
 from operators.rewrite.kinds import takes_unhashable
 from operators.rewrite.library import OF_CLASSES, STEADY_MODULES, library_names
@@ -35,6 +36,10 @@ KEPT = 1024
 """Results that are kept: the latest; an unbounded cache holds all that it ever met."""
 
 _COPIES = {"dict": "dict", "list": "list", "set": "set", "sorted": "list"}
+_ASKED_OF_MANY = frozenset(
+    ["all", "any", "dict", "enumerate", "get", "index", "items", "keys", "len", "list", "max",
+     "min", "set", "sorted", "sum", "tuple", "values", "zip"]
+)  # fmt: skip
 _OF_ONE_TYPE = frozenset(["bytes", "str", "type"])
 _HASHABLE = _OF_ONE_TYPE | {"bool", "complex", "float", "int"}
 
@@ -109,7 +114,24 @@ def _is_plain(program: Program, node: cst.FunctionDef) -> bool:
         and node.name.value not in names(node.body)
         and not any(isinstance(each, strange) for each in walk(node.body))
         and not takes_unhashable(program, node)
+        and all(_may_be_key(program, node, each) for each in (*p.params, *p.kwonly_params))
     )
+
+
+def _may_be_key(program: Program, node: cst.FunctionDef, param: cst.Param) -> bool:
+    """Whether a parameter is noted, or asked as a text is, or not as a list is."""
+    import libcst as cst
+
+    uses = [program.parent[n] for n in walk(node.body) if named(n) == param.name.value]
+    asked = {each.attr.value for each in uses if isinstance(each, cst.Attribute)}
+    asked |= {
+        called(above)
+        for each in uses
+        if isinstance(each, cst.Arg) and isinstance(above := program.parent[each], cst.Call)
+    }
+    many = (cst.CompFor, cst.For, cst.Subscript, cst.StarredElement)
+    listed = asked & _ASKED_OF_MANY or any(isinstance(each, many) for each in uses)
+    return param.annotation is not None or bool(asked & TEXT_METHODS) or not listed
 
 
 def _is_costly(program: Program, node: cst.FunctionDef) -> bool:

@@ -22,6 +22,7 @@ from operators.rewrite.front_cut import (
 )
 from operators.rewrite.handlers import tried
 from operators.rewrite.loops import substituted
+from operators.rewrite.offset_reads import Offset, put_read, term
 from operators.rewrite.owners import (
     first_parameter,
     is_quiet,
@@ -37,7 +38,6 @@ from operators.rewrite.reading import (
     named,
     names,
     only,
-    positional,
     text,
     variables,
 )
@@ -266,30 +266,13 @@ def _read(
     program: Program, node: cst.CSTNode, found: _Moving, new: dict[cst.CSTNode, str]
 ) -> None:
     """Put what a reading mention becomes into `new`; mentions behind it are there already."""
-    import libcst as cst
-
-    name, at, above = found.name, found.at, program.parent[node]
-    call = program.parent[above]
-    if isinstance(above, cst.Arg) and calls(call, "len"):
-        new[call] = f"len({name}) - {at}"
-    elif truth_only(program, node):
-        new[node] = f"{at} < len({name})"
-    elif isinstance(above, cst.Subscript) and (part := _part(above, found, new)):
-        new[above] = part
-    elif isinstance(above, cst.Attribute) and (arguments := _plain(call)):
-        sought = substituted(arguments[0], new)
-        new[call] = {
-            "startswith": f"{name}.startswith({sought}, {at})",
-            "index": f"{name}.index({sought}, {at}) - {at}",
-            "find": f"max({name}.find({sought}, {at}) - {at}, -1)",
-        }.get(above.attr.value, "")
-        if not new[call]:
-            del new[call]
-            new[node] = f"{name}[{at}:]"
-    elif (test := _sought(program, found, node)) is not None:
+    offset = Offset(found.name, found.at)
+    if put_read(program, node, offset, new):
+        return
+    if (test := _sought(program, found, node)) is not None:
         new[test] = _asked(program, found, test, new)
     else:
-        new[node] = f"{name}[{at}:]"
+        new[node] = offset.rest
 
 
 def _sought(program: Program, found: _Moving, node: cst.CSTNode) -> cst.CSTNode | None:
@@ -319,37 +302,6 @@ def _ends_at(program: Program, found: _Moving, node: cst.CSTNode) -> cst.CSTNode
     return separated(program, cut) if cut else None
 
 
-def _plain(call: cst.CSTNode) -> list[cst.BaseExpression]:
-    """Return the one argument of a call that has no other."""
-    import libcst as cst
-
-    found = positional(call) if isinstance(call, cst.Call) else None
-    return found if found and len(found) == 1 else []
-
-
-def _part(node: cst.Subscript, found: _Moving, new: dict[cst.CSTNode, str]) -> str:
-    """Return an element or slice of the rest as one of the whole; empty for one from behind."""
-    import libcst as cst
-
-    name, at = found.name, found.at
-
-    def from_start(bound: cst.BaseExpression) -> str:
-        code = _term(bound, new)
-        return at if code == "0" else f"{at} + {code}"
-
-    part = node.slice[0].slice
-    if len(node.slice) != 1 or any(isinstance(n, cst.UnaryOperation) for n in walk(part)):
-        return ""
-    if isinstance(part, cst.Index):
-        return f"{name}[{from_start(part.value)}]"
-    assert isinstance(part, cst.Slice)
-    if part.step:
-        return ""
-    lower = from_start(part.lower) if part.lower else at
-    upper = from_start(part.upper) if part.upper else ""
-    return f"{name}[{lower}:{upper}]"
-
-
 def _moved(
     program: Program,
     cut: FrontCut,
@@ -362,7 +314,7 @@ def _moved(
     name, at = found.name, found.at
     if cut.by is None:
         return _moved_behind(program, cut, found, new)
-    by = _term(cut.by, new)
+    by = term(cut.by, new)
     bounded = exact and not held(program, cut)
     moved = f"{at} = min({at} + {by}, len({name}))" if bounded else f"{at} += {by}"
     if cut.beside is None:
@@ -386,15 +338,3 @@ def _moved_behind(
     search = f"{end} = {name}.find({substituted(cut.separator, new)}, {at})"
     missing = f"if {end} < 0:\n    {end} = len({name})"
     return "\n".join([search, missing, *taken, f"{at} = min({end} + {size}, len({name}))"])
-
-
-def _term(node: cst.BaseExpression, new: dict[cst.CSTNode, str]) -> str:
-    """Return code that can be added to another: sums need no parentheses."""
-    import libcst as cst
-
-    sums = (cst.Add, cst.Subtract, cst.Multiply)
-    code = substituted(node, new)
-    plain = isinstance(node, cst.BinaryOperation) and isinstance(node.operator, sums)
-    atom = isinstance(node, (cst.Name, cst.Integer, cst.Subscript, cst.Attribute, cst.Call))
-    plain = plain or (atom and node not in new)
-    return code if plain or node.lpar else f"({code})"

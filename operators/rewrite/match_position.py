@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.freshness import bindings
-from operators.rewrite.patterns import Pattern, operations, pattern
+from operators.rewrite.patterns import MATCHING, Pattern, imports_re, operations, pattern
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -94,15 +94,17 @@ def _asked(program: Program, place: Place, node: cst.CSTNode) -> _Asked | None:
     if len(rest.slice) != 1 or not isinstance(part, cst.Slice) or part.upper or part.step:
         return None
     found = pattern(program, node.func.value)
-    name = _matched(program, node)
-    uses = _uses(program, place, name) if name else [] if _truth(program, node) else None
+    name = match_name(program, node)
+    uses = (
+        match_uses(program, place, name) if name else [] if asks_truth(program, node) else None
+    )
     if found is None or uses is None or part.lower is None:
         return None
     natural = _natural(place, part.lower, frozenset())
     return _Asked(node, rest, part.lower, found, name, uses) if natural else None
 
 
-def _matched(program: Program, call: cst.Call) -> str:
+def match_name(program: Program, call: cst.Call) -> str:
     """Return the name that a match is given, or nothing."""
     import libcst as cst
 
@@ -118,8 +120,17 @@ def _given(place: Place, name: str) -> list[cst.CSTNode]:
     return [t for t in targets(place.node) if name in target_names(t)]
 
 
-def _uses(program: Program, place: Place, name: str) -> list[cst.Call] | None:
-    """Return the calls of methods of a match, None where it is used in other ways."""
+def match_uses(
+    program: Program, place: Place, name: str, *, told: Container[str] = ()
+) -> list[cst.Call] | None:
+    """Return the calls of methods of a match, None where it is used in other ways.
+
+    Args:
+        program: The program.
+        place: The function.
+        name: What the match is called in it.
+        told: Attributes that may be asked for, too.
+    """
     import libcst as cst
 
     found: list[cst.Call] = []
@@ -132,9 +143,39 @@ def _uses(program: Program, place: Place, name: str) -> list[cst.Call] | None:
             found.append(method)
         elif isinstance(around, cst.Subscript) and around.value is node:
             continue
-        elif not _truth(program, node) and not _set(around, node):
+        elif isinstance(around, cst.Attribute):
+            if around.attr.value not in told:
+                return None
+        elif not asks_truth(program, node) and not _set(around, node):
             return None
     return found
+
+
+def relative(program: Program, place: Place, name: str) -> dict[cst.CSTNode, str] | None:
+    """Return new code for where a match lies, counted from where its pattern began to look.
+
+    None where the name may stand for anything but matches and None, or is used in ways that
+    tell more than that.
+    """
+    uses = match_uses(program, place, name, told=("lastgroup", "lastindex"))
+    given = [(value, below) for each, value, below in bindings(place.node) if each == name]
+    if uses is None or any(below or not _is_match(program, place, v) for v, below in given):
+        return None
+    end, start = f"{name}.end() - {name}.pos", f"{name}.start() - {name}.pos"
+    code = {"end": end, "start": start, "span": f"({start}, {end})"}
+    asking = [use for use in uses if _method(use) in code]
+    return None if any(use.args for use in asking) else {u: code[_method(u)] for u in asking}
+
+
+def _is_match(program: Program, place: Place, value: cst.CSTNode | None) -> bool:
+    """Whether a value is what a regular expression found, or None."""
+    import libcst as cst
+
+    if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
+        return named(value) == "None"
+    maker = value.func.value
+    known = named(maker) == "re" or pattern(program, maker, place.node) is not None
+    return known and imports_re(program) and _method(value) in MATCHING
 
 
 def _set(around: cst.CSTNode, node: cst.CSTNode) -> bool:
@@ -144,7 +185,7 @@ def _set(around: cst.CSTNode, node: cst.CSTNode) -> bool:
     return named_here or isinstance(around, (cst.AssignTarget, cst.AnnAssign))
 
 
-def _truth(program: Program, node: cst.CSTNode) -> bool:
+def asks_truth(program: Program, node: cst.CSTNode) -> bool:
     """Whether of a value only its truth is asked, or whether it is None."""
     import libcst as cst
 

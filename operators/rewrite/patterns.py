@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, reduce
 from importlib import import_module
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators.rewrite.imports import Import, imports
+from operators.rewrite.owners import defined_in, first_parameter, set_attributes
 from operators.rewrite.program import Program
 from operators.rewrite.reading import assigned, flat, named, only, target_names, targets, text
 
@@ -32,6 +33,13 @@ _ARGUMENTS = {
     "split": 3, "sub": 4, "subn": 4,
 }  # fmt: skip
 """How many positional arguments each function takes before its flags."""
+MATCHING = frozenset(["fullmatch", "match", "search"])
+"""Methods that find one match, or none."""
+_BEFORE = frozenset(["AT_BEGINNING", "AT_BEGINNING_STRING", "AT_BOUNDARY", "AT_NON_BOUNDARY"])
+_ONE = frozenset(["ANY", "IN", "LITERAL", "NOT_LITERAL"])
+_WHOLE = frozenset(
+    ["ATOMIC_GROUP", "BRANCH", "MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT", "SUBPATTERN"]
+)
 
 
 class AskedPattern(NamedTuple):
@@ -66,10 +74,21 @@ class Pattern(NamedTuple):
     flags: int
 
 
-def pattern(program: Program, node: cst.CSTNode) -> Pattern | None:
-    """Return the pattern that `re.compile(...)`, or a name set to it once, stands for."""
+def pattern(
+    program: Program, node: cst.CSTNode, inside: cst.CSTNode | None = None
+) -> Pattern | None:
+    """Return the pattern that `re.compile(...)`, or a name set to it once, stands for.
+
+    Args:
+        program: The program.
+        node: Code that stands for a compiled pattern.
+        inside: The method that it is in, if constants of its class count, too.
+    """
     import libcst as cst
 
+    if isinstance(node, cst.Attribute) and inside is not None:
+        given = _of_class(program, node, inside)
+        return pattern(program, given) if given else None
     if isinstance(node, cst.Name):
         given = constant(program, node.value)
         return pattern(program, given) if given and not isinstance(given, cst.Name) else None
@@ -88,6 +107,26 @@ def constant(program: Program, name: str) -> cst.BaseExpression | None:
     """Return what a name of the module is set to, if that is once and for all."""
     given = [p[1] for n in program.module.body if (p := assigned(only(n))) and p[0] == name]
     return given[0] if len(given) == 1 and _times_bound(program)[name] == 1 else None
+
+
+def _of_class(
+    program: Program, node: cst.Attribute, inside: cst.CSTNode
+) -> cst.BaseExpression | None:
+    """Return what a class around a method sets a constant to, if nobody sets it later."""
+    import libcst as cst
+
+    around, name = defined_in(program, inside), node.attr.value
+    if not isinstance(around, cst.ClassDef):
+        return None
+    mine = named(node.value) in (first_parameter(inside), around.name.value)
+    pairs = (assigned(only(line)) for line in around.body.body)
+    given = [pair[1] for pair in pairs if pair is not None and pair[0] == name]
+    later = any(each.attr.value == name for each in set_attributes(program.module))
+    once = (
+        len(given) == 1
+        and sum(name == n for t in targets(around) for n in target_names(t)) == 1
+    )
+    return given[0] if mine and once and not later else None
 
 
 @lru_cache(maxsize=128)
@@ -194,3 +233,32 @@ def _operations(part: Any) -> Iterator[str]:
             yield from _operations(each)
     elif type(part).__name__ == "_NamedIntConstant" or isinstance(part, str):
         yield str(part)
+
+
+def looks_back(found: Pattern) -> bool:
+    """Whether it matters to a pattern what stands before the place where a match begins."""
+    return _looks_back(found.parts, begun=False)
+
+
+def _looks_back(parts: Iterable[tuple[Any, Any]], *, begun: bool) -> bool:
+    for kind, argument in parts:
+        inner = list(_inner(argument))
+        behind = str(kind).startswith("ASSERT") and argument[0] < 0
+        if behind or (not begun and str(argument) in _BEFORE):
+            return True
+        if any(_looks_back(each, begun=begun) for each in inner):
+            return True
+        least = min((each.getwidth()[0] for each in inner), default=0)
+        if "REPEAT" in str(kind):
+            least = least if argument[0] else 0
+        begun = begun or str(kind) in _ONE or (least > 0 and str(kind) in _WHOLE)
+    return False
+
+
+def _inner(argument: Any) -> Iterator[Any]:
+    """Yield the patterns that an operation of a parsed one holds."""
+    if type(argument).__name__ == "SubPattern":
+        yield argument
+    elif isinstance(argument, tuple | list):
+        for each in argument:
+            yield from _inner(each)

@@ -22,9 +22,9 @@ _FAMILIES = {
         "prefix_sums regex_hoist row_sets running_aggregate"
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
-        "attribute_buffer attribute_building bit_buffer buffer_building chained_sum "
-        "cursor_removal filtered_removal front_offset list_building match_position "
-        "path_in_place slice_recursion string_building update_in_place"
+        "attribute_buffer attribute_building attribute_offset bit_buffer buffer_building "
+        "chained_sum cursor_removal filtered_removal front_offset list_building "
+        "match_position path_in_place slice_recursion string_building update_in_place"
     ),
     "work that the answer does not need: passes after it is known, copies, whole lists": (
         "early_exit generator_instead_of_list guard_first islice_window mirror_compare "

@@ -160,6 +160,22 @@ def test_lists_of_what_may_be_changed_are_not_lent(old: str, new: str) -> None:
     assert rewritten(CachedFunction(), LISTS.replace(old, new)) == []
 
 
+@pytest.mark.parametrize(
+    ("note", "used", "fires"),
+    [
+        ("", "sum(n * n for n in given)", False),
+        ("", "sum(given[i] for i in range(3))", False),
+        ("", "sum(ord(c) for c in given.strip())", True),
+        ("", "sum(range(given))", True),
+        (": str", "sum(ord(c) for c in given)", True),
+        (": list[int]", "sum(n * n for n in given)", False),
+    ],
+)
+def test_arguments_have_to_look_like_keys(note: str, used: str, fires: bool) -> None:
+    text = f"def cost(given{note}):\n    return {used}\ndef solve(x):\n    return cost(x)\n"
+    assert bool(rewritten(CachedFunction(), text)) is fires
+
+
 def test_a_cheap_function_is_no_work_for_a_table() -> None:
     text = "def twice(n):\n    return n * 2\ndef solve(v):\n    return [twice(n) for n in v]\n"
     assert rewritten(CachedFunction(), text) == []
