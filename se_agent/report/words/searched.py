@@ -14,7 +14,7 @@ _FAMILIES = {
     "a list that is searched or counted in a loop, where a set or a dictionary would do": (
         "bisect_insertion constant_set_literal counter dictionary_default distinct_map "
         "first_by_key interval_table join_dict position_table scan_back seen_keys seen_set "
-        "set_membership triangular_join"
+        "attribute_set set_membership triangular_join"
     ),
     "work that is done again: in each pass of a loop, in a recursion, for a running total": (
         "cached_calls cached_function cached_property compiled_table fold_table "
