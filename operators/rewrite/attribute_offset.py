@@ -12,7 +12,7 @@ from operators.rewrite.loops import substituted
 from operators.rewrite.match_position import asks_truth, match_name, relative
 from operators.rewrite.offset_reads import OF_TEXTS, Offset, put_read, term
 from operators.rewrite.owners import is_calm
-from operators.rewrite.patterns import MATCHING, compiled, imports_re, looks_back, pattern
+from operators.rewrite.patterns import MATCHING, compiled, imports_re, looks_back, patterns
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -119,8 +119,8 @@ class _Moving:
         if (asked := compiled(call)) is not None:
             maker = cst.parse_expression(asked.compiled)
             given = [arg.value for arg in call.args[1:2] if not arg.keyword]
-        known = pattern(program, maker, inside) if given == [node] else None
-        if known is None or looks_back(known) or not imports_re(program):
+        known = patterns(program, maker, inside) if given == [node] else []
+        if not known or any(map(looks_back, known)) or not imports_re(program):
             return False
         above, name, offset = (
             program.parent[call],

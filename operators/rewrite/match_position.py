@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.freshness import bindings
-from operators.rewrite.patterns import MATCHING, Pattern, imports_re, operations, pattern
+from operators.rewrite.patterns import (
+    MATCHING,
+    Pattern,
+    imports_re,
+    operations,
+    pattern,
+    patterns,
+)
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -174,7 +181,7 @@ def _is_match(program: Program, place: Place, value: cst.CSTNode | None) -> bool
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
         return named(value) == "None"
     maker = value.func.value
-    known = named(maker) == "re" or pattern(program, maker, place.node) is not None
+    known = named(maker) == "re" or bool(patterns(program, maker, place.node))
     return known and imports_re(program) and _method(value) in MATCHING
 
 

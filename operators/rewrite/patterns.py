@@ -15,8 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators.rewrite.imports import Import, imports
 from operators.rewrite.owners import defined_in, first_parameter, set_attributes
-from operators.rewrite.program import Program
-from operators.rewrite.reading import assigned, flat, named, only, target_names, targets, text
+from operators.rewrite.program import Program, walk
+from operators.rewrite.reading import (
+    assigned,
+    bound,
+    flat,
+    named,
+    only,
+    positional,
+    target_names,
+    targets,
+    text,
+)
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -101,6 +111,94 @@ def pattern(
     if code is None or None in flags:
         return None
     return _parsed(code, reduce(or_, (flag for flag in flags if flag), 0))
+
+
+def patterns(program: Program, node: cst.CSTNode, inside: cst.CSTNode) -> list[Pattern]:
+    """Return all patterns that code may stand for; none where one of them is not known.
+
+    Args:
+        program: The program.
+        node: Code as `pattern` takes it, or a name that goes over a constant table of it, or a
+            parameter that all calls give.
+        inside: The method that it is in.
+    """
+    import libcst as cst
+
+    if (one := pattern(program, node, inside)) is not None:
+        return [one]
+    name = named(node)
+    if not name or not isinstance(inside, cst.FunctionDef):
+        return []
+    given = _gone_over(program, name, inside) or _handed(program, name, inside)
+    found = [pattern(program, value, where) for value, where in given]
+    return [each for each in found if each] if None not in found else []
+
+
+_Given = list[tuple["cst.CSTNode", "cst.FunctionDef"]]
+
+
+def _gone_over(program: Program, name: str, inside: cst.FunctionDef) -> _Given:
+    """Return what a loop gives to a name, if its table is a constant with all rows in sight."""
+    import libcst as cst
+
+    loops = [n for n in walk(inside) if isinstance(n, (cst.For, cst.CompFor))
+             and name in target_names(n.target)]  # fmt: skip
+    times = sum(name == each for t in targets(inside) for each in target_names(t))
+    if len(loops) != 1 or times != 1:
+        return []
+    over, target = loops[0].iter, loops[0].target
+    table: cst.CSTNode | None = over
+    if isinstance(over, cst.Name):
+        table = constant(program, over.value)
+    elif isinstance(over, cst.Attribute):
+        table = _of_class(program, over, inside)
+    if not isinstance(table, (cst.List, cst.Tuple)) or _may_grow(program, over):
+        return []
+    rows = [element.value for element in table.elements]
+    if isinstance(target, cst.Name):
+        return [(row, inside) for row in rows]
+    columns = [named(each.value) for each in getattr(target, "elements", ())]
+    full = [row.elements for row in rows if isinstance(row, cst.Tuple)]
+    if name not in columns or [len(row) for row in full] != [len(columns)] * len(rows):
+        return []
+    return [(row[columns.index(name)].value, inside) for row in full]
+
+
+def _may_grow(program: Program, table: cst.CSTNode) -> bool:
+    """Whether the file does more with a table than to set it and go over it."""
+    import libcst as cst
+
+    name = table.attr.value if isinstance(table, cst.Attribute) else named(table)
+    for mention in (n for n in program.nodes if name and named(n) == name):
+        node, above = mention, program.parent[mention]
+        if isinstance(above, cst.Attribute):
+            node, above = above, program.parent[above]
+        over = isinstance(above, (cst.CompFor, cst.For)) and above.iter is node
+        if not over and not isinstance(above, (cst.AnnAssign, cst.AssignTarget)):
+            return True
+    return False
+
+
+def _handed(program: Program, name: str, inside: cst.FunctionDef) -> _Given:
+    """Return what is given for a parameter, if every mention of the function is a call."""
+    import libcst as cst
+
+    params = [param.name.value for param in inside.params.params]
+    if name not in params or name in bound(inside.body):
+        return []
+    at = params.index(name) - isinstance(defined_in(program, inside), cst.ClassDef)
+    given: _Given = []
+    for node in program.nodes:
+        if named(node) != inside.name.value or node is inside.name:
+            continue
+        part = program.parent[node]
+        call = program.parent[part] if isinstance(part, cst.Attribute) else part
+        values = positional(call) if isinstance(call, cst.Call) else None
+        around = next((n for n in program.above(node) if isinstance(n, cst.FunctionDef)), None)
+        if not values or len(values) <= at or around is None:
+            return []
+        given.append((values[at], around))
+    return given
 
 
 def constant(program: Program, name: str) -> cst.BaseExpression | None:

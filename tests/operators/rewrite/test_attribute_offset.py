@@ -289,6 +289,83 @@ def test_must_not_fire(old: str, new: str) -> None:
     assert changed(SMALL.replace(old, new)) == []
 
 
+TABLE = """
+import re
+
+class Lexer:
+    KINDS = [("number", re.compile("[0-9]+")), ("word", re.compile("[ab]+"))]
+
+    def __init__(self, source):
+        self.rest = source
+
+    def next(self):
+        for kind, regex in self.KINDS:
+            match = regex.match(self.rest)
+            if match:
+                self.rest = self.rest[match.end():]
+                return kind, match.group()
+        self.rest = self.rest[1:]
+        return None
+
+def solve(text):
+    lexer, found = Lexer(text), []
+    for _ in text:
+        found.append(lexer.next())
+    return found
+"""
+GIVEN = """
+import re
+
+WORD = re.compile('[ab]+')
+
+class Lexer:
+    def __init__(self, source):
+        self.rest = source
+
+    def next(self, regex):
+        match = regex.match(self.rest)
+        if match:
+            self.rest = self.rest[match.end():]
+            return match.group()
+        self.rest = self.rest[1:]
+        return None
+
+def solve(text):
+    lexer, found = Lexer(text), []
+    for _ in text:
+        found.append(lexer.next(WORD))
+    return found
+"""
+
+
+@pytest.mark.parametrize("text", [TABLE, GIVEN], ids=["a-table", "a-parameter"])
+def test_patterns_of_a_table_or_of_all_calls_are_known(text: str) -> None:
+    (new,) = changed(text)
+    assert "match = regex.match(self.rest, self._rest_at)\n" in new
+    for given_text in ("", "ab1", "12 ab?ba3"):
+        assert_equivalent(AttributeOffset(), text, given_text)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        pytest.param(TABLE, '"[ab]+"', '"^[ab]+"', id="one-looks-back"),
+        pytest.param(TABLE, 're.compile("[ab]+")', "words", id="one-is-unknown"),
+        pytest.param(TABLE, '("number", ', '("number", 1, ', id="rows-of-two-lengths"),
+        pytest.param(TABLE, "lexer, found", "Lexer.KINDS.append(1); lexer, found", id="grows"),
+        pytest.param(TABLE, "lexer, found", "x = Lexer.KINDS; lexer, found", id="is-lent"),
+        pytest.param(TABLE, "match = regex", "regex = other; match = regex", id="is-set-again"),
+        pytest.param(GIVEN, "'[ab]+'", "'^[ab]+'", id="what-is-given-looks-back"),
+        pytest.param(GIVEN, "next(WORD)", "next(regex=WORD)", id="by-keyword"),
+        pytest.param(GIVEN, "next(WORD)", "next(other)", id="an-unknown-one"),
+        pytest.param(GIVEN, "lexer, found", "x = Lexer.next; lexer, found", id="a-method-lent"),
+    ],
+)
+def test_patterns_that_are_not_all_known(text: str, old: str, new: str) -> None:
+    assert old in text
+    assert changed(text.replace(old, new)) == []
+
+
 BACK = ["^a", r"\Aa", r"\bi", r"(a|\b)b", r"a*\b", "a(?<=a)", r"(?=\b)a", r"(a)?(?(1)b|c)\b"]
 AHEAD = [r"if\b", r"(a|b)\b", r"(?:ab){2,}\B", "a(?!b)", "(?m)a$\n^b"]
 
