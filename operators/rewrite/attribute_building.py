@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
+from operators.rewrite.own_attribute import attribute_growth
 from operators.rewrite.owners import first_parameter, is_quiet, may_wait, values_of
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import calls, flat, named, only, text
+from operators.rewrite.reading import calls, named, only, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -60,24 +61,12 @@ class _Grown(NamedTuple):
 
 def _grown(line: cst.CSTNode) -> _Grown | None:
     """Return what `self.out += piece` or `self.out = self.out + piece` adds."""
-    import libcst as cst
-
-    small = only(line)
-    if isinstance(small, cst.AugAssign) and isinstance(small.operator, cst.AddAssign):
-        target, piece = small.target, small.value
-    elif isinstance(small, cst.Assign) and len(small.targets) == 1:
-        target, total = small.targets[0].target, small.value
-        if not isinstance(total, cst.BinaryOperation) or flat(total.left) != flat(target):
-            return None
-        if not isinstance(total.operator, cst.Add):
-            return None
-        piece = total.right
-    else:
+    growth = attribute_growth(only(line))
+    if growth is None or not named(growth.target.value):
         return None
-    if not isinstance(target, cst.Attribute) or not named(target.value):
-        return None
-    grown = _Grown(line, named(target.value), target.attr.value, text(piece))
-    return None if any(_is(n, grown.attribute) for n in walk(piece)) else grown
+    name, piece = growth.target.attr.value, growth.piece
+    again = any(_is(node, name) for node in walk(piece))
+    return None if again else _Grown(line, named(growth.target.value), name, text(piece))
 
 
 def _is_text(program: Program, place: Place, grown: _Grown) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import QUERIES, READ_ONLY, pure
+from operators.rewrite.one_class import SetOnce, own_method, set_once
 from operators.rewrite.owners import defined_in, first_parameter
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -22,7 +23,6 @@ from operators.rewrite.reading import (
     written,
 )
 from operators.rewrite.rule import Rule
-from operators.rewrite.set_once import SetOnce, set_once
 from operators.rewrite.uses import truth_only
 
 if TYPE_CHECKING:
@@ -88,7 +88,9 @@ def _uses(program: Program, inside: cst.FunctionDef, name: str) -> _Uses | None:
     import libcst as cst
 
     around = defined_in(program, inside)
-    made = set_once(program, around, name) if isinstance(around, cst.ClassDef) else None
+    if not isinstance(around, cst.ClassDef):
+        return None
+    made = set_once(program, around, name)
     if made is None:
         return None
     empty = isinstance(made.value, cst.List) and not made.value.elements
@@ -107,7 +109,7 @@ def _uses(program: Program, inside: cst.FunctionDef, name: str) -> _Uses | None:
 
 
 def _is_understood(
-    program: Program, around: cst.CSTNode | None, node: cst.Attribute, uses: _Uses
+    program: Program, around: cst.ClassDef, node: cst.Attribute, uses: _Uses
 ) -> bool:
     """Note what a mention does; False where it may change the list in another way."""
     import libcst as cst
@@ -116,7 +118,7 @@ def _is_understood(
     parent = program.parent[node]
     if isinstance(parent, cst.ComparisonTarget):
         searched = _searched(program.parent[parent]) is node
-        if inside and searched and _is_own(program, around, inside, node):
+        if inside and searched and own_method(program, around, node) is inside:
             uses.method[node] = inside
             uses.tests.append(node)
         return True
@@ -124,7 +126,7 @@ def _is_understood(
         line = program.statement(node)
         small = only(line)
         call = small.value if isinstance(small, cst.Expr) else None
-        if inside is None or not _is_own(program, around, inside, node):
+        if inside is None or own_method(program, around, node) is not inside:
             return False
         if (found := method(call, "append")) and found[0] is node and len(found[1]) == 1:
             uses.grown[line] = node, found[1][0]
@@ -134,17 +136,6 @@ def _is_understood(
             return True
         return False
     return _reads(program, node)
-
-
-def _is_own(
-    program: Program, around: cst.CSTNode | None, inside: cst.FunctionDef, node: cst.Attribute
-) -> bool:
-    """Whether a plain method of the class asks its own object."""
-    owner = first_parameter(inside)
-    plain = defined_in(program, inside) is around and inside.asynchronous is None
-    kinds = {named(each.decorator) for each in inside.decorators}
-    own = bool(owner) and named(node.value) == owner and owner not in bound(inside.body)
-    return plain and own and kinds <= {"property"}
 
 
 def _reads(program: Program, node: cst.Attribute) -> bool:

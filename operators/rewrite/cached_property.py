@@ -8,33 +8,54 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange, imported
-from operators.rewrite.effects import QUERIES, identifiers, reaching
+from operators.rewrite.effects import handed, identifiers, reaching
 from operators.rewrite.freshness import bindings
-from operators.rewrite.in_place import CHANGING, changed_objects, is_private
-from operators.rewrite.invariants import is_new
+from operators.rewrite.imports import imports
+from operators.rewrite.in_place import changed_objects, word_of
 from operators.rewrite.making import is_fixed, stored
+from operators.rewrite.one_class import (
+    BY_FORCE,
+    BY_TEXT,
+    classes,
+    function_around,
+    is_derived,
+    is_plain,
+    plain_lines,
+)
 from operators.rewrite.owners import defined_in, first_parameter, set_attributes
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import bound, calls, flat, named, names, root
+from operators.rewrite.reading import (
+    bound,
+    calls,
+    flat,
+    named,
+    names,
+    variables,
+)
 from operators.rewrite.rule import Rule
+from operators.rewrite.settled import LAZY, settled
 from operators.rewrite.uses import only_read, stays_local, truth_only
 
 if TYPE_CHECKING:
     import libcst as cst
 
-_TELLING = frozenset(
-    ["__class__", "__delitem__", "__dict__", "__iadd__", "__ior__", "__setitem__", "__slots__",
-     "array", "asdict", "astuple", "attrgetter", "bisect", "cls", "copy", "deepcopy", "delattr",
-     "deleter", "eval", "exec", "fget", "getattr", "getmembers", "getter", "globals", "heapq",
-     "id", "inspect", "locals", "map", "methodcaller", "next", "numpy", "operator", "pandas",
-     "pickle", "random", "setattr", "setter", "torch", "type", "vars"]
+_TELLING = BY_FORCE | BY_TEXT | {"__slots__", "globals", "locals"}
+_SEEING = frozenset(
+    ["array", "cloudpickle", "concurrent", "copy", "dill", "inspect", "numpy", "pandas",
+     "pickle", "threading", "torch"]
 )  # fmt: skip
-"""Names by which a program sees, sets or changes objects other than by their own names."""
-_SPECIAL = {"__contains__", "__eq__", "__hash__", "__init__", "__iter__", "__len__", "__repr__"}
-_LAZY = frozenset(["enumerate", "filter", "iter", "reversed", "zip"])
-_Functions = Mapping[str, "cst.FunctionDef"]
+"""Modules that take objects as they find them, or whose objects share their elements."""
+
+_HOOKS = frozenset(["__get__", "__missing__", "__next__", "__set__", "__set_name__"])
+_SHOWING = frozenset(["__format__", "__repr__", "__str__"])
+_QUIET = frozenset(
+    ["__call__", "__delitem__", "__enter__", "__exit__", "__init__", "__setitem__"]
+)
+"""Special methods that code which only computes does not come to."""
+
 _BUILTINS = frozenset(dir(builtins))
+_Functions = Mapping[str, "cst.FunctionDef"]
 
 
 class CachedProperty(Rule):
@@ -78,98 +99,75 @@ def _qualified(program: Program) -> tuple[cst.FunctionDef, ...]:
     """Return the properties that may be remembered, in the order of the text."""
     if "property" not in program.names or not _is_open(program):
         return ()
-    places = (*program.module.body, *(n for c in _classes(program) for n in c.body.body))
-    fits = {n: fs[0] for n, fs in program.functions.items() if len(fs) == 1 and fs[0] in places}
-    before = -1
-    while before != len(fits):
-        before = len(fits)
-        fits = {name: f for name, f in fits.items() if _fits(program, f, fits)}
-    if any(name[:2] == "__" and name not in (*fits, "__init__") for name in program.functions):
-        return ()
     return tuple(
-        each
-        for each in fits.values()
-        if each.decorators
-        and _is_alone(program, each)
-        and _is_only_read(program, each)
-        and _is_asked_last(program, each.name.value)
+        functions[0]
+        for name, functions in program.functions.items()
+        if len(functions) == 1
+        and _is_property(functions[0])
+        and _is_alone(program, functions[0])
+        and _only_computes(program, functions[0])
+        and _is_only_read(program, functions[0])
+        and _is_asked_last(program, name)
     )
+
+
+def _is_property(function: cst.FunctionDef) -> bool:
+    return [named(each.decorator) for each in function.decorators] == ["property"]
 
 
 def _is_open(program: Program) -> bool:
     """Whether objects are seen by names of attributes only, and names mean what they say."""
     import libcst as cst
 
-    special = {name for name in program.functions if name[:2] == "__"}
-    ours = program.functions.keys() - special
-    asking = any(ours & identifiers(f) for name in special for f in program.functions[name])
-    hidden = program.names & _TELLING or bound(program.module) & _BUILTINS
+    every = [call for call in program.nodes if isinstance(call, cst.Call)]
+    used = {"property", *(named(f) for call in every for f in (call.func, *handed(call)))}
+    modules = {each.module.partition(".")[0] for each in imports(program)}
     odd = (cst.ImportStar, cst.Match, cst.Global)
-    strange = special - _SPECIAL or any(
-        isinstance(node, odd)
-        or (named(getattr(node, "attr", None)) == "__init__" and root(node) != "")
+    hidden = program.names & _TELLING or bound(program.module) & _BUILTINS & used
+    seen = modules & _SEEING or program.functions.keys() & _HOOKS
+    return not (hidden or seen) and not any(
+        isinstance(node, odd) or (hasattr(node, "attr") and _begins_anew(program, node))
         for node in program.nodes
     )
-    return not (asking or hidden or strange)
 
 
-@lru_cache(maxsize=128)
-def _settled(program: Program) -> frozenset[str]:
-    """Return the attributes that only `__init__` sets, or changes objects in.
+def _begins_anew(program: Program, node: cst.CSTNode) -> bool:
+    """Whether an object may be made once more, by `__init__` or by another class of it."""
+    if word_of(node) == "__class__":
+        return node in set_attributes(program.module)
+    maker = getattr(function_around(program, node), "name", None)
+    first = flat(node) == "super().__init__" and named(maker) == "__init__"
+    return word_of(node) == "__init__" and not first
 
-    None, if others in the file change in place what is not theirs alone.
-    """
+
+def _only_computes(program: Program, function: cst.FunctionDef) -> bool:
+    """Whether a property and the functions of the file that it comes to only compute."""
+    special = sorted(name for name in program.functions if name[:2] == "__")
+    asking = reaching(program, {function.name.value})
+    if any(asking & identifiers(f) for name in special for f in program.functions[name]):
+        return False  # nobody sees who asks
+    todo, known = [function], {function.name.value: function}
+    for name in special:
+        todo += () if name in _QUIET | _SHOWING else program.functions[name]
+    for one in todo:
+        told = names(one.body) - bound(one)
+        told |= {word_of(node) for node in walk(one.body) if hasattr(node, "attr")}
+        told |= _SHOWING if _shows(one) else set()
+        for name in sorted(told & program.functions.keys() - known.keys()):
+            todo += program.functions[name]
+            known[name] = program.functions[name][0]
+            if len(program.functions[name]) > 1 and name not in _SHOWING:
+                return False
+    return all(_fits(program, each, known) for each in todo)
+
+
+def _shows(function: cst.FunctionDef) -> bool:
+    """Whether a function may ask objects for a text of themselves."""
     import libcst as cst
 
-    makers = program.functions.get("__init__", ())
-    if any(isinstance(n, (cst.FunctionDef, cst.Lambda)) for f in makers for n in walk(f.body)):
-        return frozenset()
-    others = [f for fs in program.functions.values() for f in fs if f not in makers]
-    for code in (*others, *_lines(program.module)):
-        if not all(is_private(program, code, node) for node in changed_objects(code)):
-            return frozenset()
-    every = set_attributes(program.module)
-    early = [p for f in makers for p in set_attributes(f.body) if _is_lasting(program, f, p)]
-    late = {part.attr.value for f in others for part in set_attributes(f.body)}
-    late |= {part.attr.value for part in every if part not in early}
-    late |= {n for c in _classes(program) for line in _lines(c.body) for n in bound(line)}
-    known = QUERIES | CHANGING | program.functions.keys() | {p.attr.value for p in every}
-    for node in program.nodes:  # `self.reader.next_line()`: nobody knows what that does
-        if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Attribute):
-            late |= {node.value.attr.value} if node.attr.value not in known else set()
-    return frozenset(part.attr.value for part in early) - late
-
-
-def _classes(program: Program) -> list[cst.ClassDef]:
-    import libcst as cst
-
-    return [node for node in program.nodes if isinstance(node, cst.ClassDef)]
-
-
-def _lines(body: cst.Module | cst.BaseSuite) -> list[cst.CSTNode]:
-    """Return the lines of a module or class that define no function or class."""
-    import libcst as cst
-
-    return [n for n in body.body if not isinstance(n, (cst.FunctionDef, cst.ClassDef))]
-
-
-def _is_lasting(program: Program, function: cst.FunctionDef, part: cst.CSTNode) -> bool:
-    """Whether an attribute is set to a parameter, or to what is made there."""
-    import libcst as cst
-
-    holder, line = program.parent[part], program.parent[program.parent[part]]
-    if len(getattr(line, "targets", (part,))) > 1:
-        return False
-    value = getattr(holder, "value", None) or getattr(line, "value", None)
-    if is_fixed(program, value) or (value is not None and is_new(value)):
-        return True
-    name = named(getattr(defined_in(program, function), "name", None))
-    once = any(
-        isinstance(v, cst.GeneratorExp) for n in program.nodes for v in calls(n, name) or ()
-    )
-    return not once and [v for name, v, _ in bindings(function) if name == named(value)] == [
-        None
-    ]
+    showing = identifiers(function) & {"ascii", "format", "print", "repr", "str"}
+    texts = (cst.FormattedString, cst.Modulo)
+    return bool(showing) or any(isinstance(node, texts) for node in walk(function.body))
 
 
 def _fits(program: Program, function: cst.FunctionDef, known: _Functions) -> bool:
@@ -178,10 +176,12 @@ def _fits(program: Program, function: cst.FunctionDef, known: _Functions) -> boo
 
     owner, body = first_parameter(function), function.body
     if function.name.value == "__iter__":
-        return flat(body) in {f"returniter({owner}.{name})" for name in _settled(program)}
-    kinds = [named(each.decorator) for each in function.decorators]
-    plain = kinds in ([], ["property"]) and not function.asynchronous
-    if not plain or (kinds and len(bound(function.params)) > 1):
+        return flat(body) in {f"returniter({owner}.{name})" for name in settled(program)}
+    kinds, place = bool(function.decorators), defined_in(program, function)
+    plain = place is program.module or place in classes(program)
+    if not plain or function.asynchronous or (kinds and not _is_property(function)):
+        return False
+    if kinds and len(bound(function.params)) > 1:
         return False
     odd = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.With, cst.StarredElement)
     options = ("", "default", "key", "reverse")
@@ -195,7 +195,7 @@ def _fits(program: Program, function: cst.FunctionDef, known: _Functions) -> boo
         and not any(isinstance(node, odd) for node in nodes)
         and all(named(n.keyword) in options for n in nodes if isinstance(n, cst.Arg))
         and all(only_read(program, n) for n in nodes if isinstance(n, cst.GeneratorExp))
-        and names(body) - bound(function) <= (_BUILTINS - _LAZY) | helpers
+        and names(body) - bound(function) <= (_BUILTINS - LAZY) | helpers
         and computes(program, body, frozenset(known))
         and all(_is_known(program, n, known) for n in nodes if isinstance(n, cst.Attribute))
         and all(_is_old(program, value, taken) for value in stored(body))
@@ -212,7 +212,7 @@ def _is_known(program: Program, node: cst.Attribute, known: _Functions) -> bool:
     if name in program.functions:
         mine = name in known and known[name] not in program.module.body and not is_set
         return mine and bool(known[name].decorators) != is_called
-    return not is_set if is_called else name in _settled(program)
+    return not is_set if is_called else name in settled(program)
 
 
 def _is_old(program: Program, value: cst.CSTNode, taken: Collection[str]) -> bool:
@@ -242,11 +242,25 @@ def _is_alone(program: Program, function: cst.FunctionDef) -> bool:
     around, name = defined_in(program, function), function.name.value
     if not isinstance(around, cst.ClassDef) or around not in program.module.body:
         return False
-    bases = [base.value for each in _classes(program) for base in each.bases]
-    used = {each for n in (*bases, *_lines(around.body)) for each in names(n) | bound(n)}
-    odd = around.decorators or around.bases or around.keywords or name[:2] == "__"
+    outside = (line for each in classes(program) for line in plain_lines(each.body))
+    used = {named(node) for line in outside for node in walk(line)}
     sets = {part.attr.value for part in set_attributes(program.module)}
-    return not odd and not {name, around.name.value} & used and name not in sets
+    alone = is_plain(around) and not is_derived(program, around)
+    if not alone or name[:2] == "__" or name in used | sets:
+        return False
+    told = (n for n in variables(program.module) if n.value == around.name.value)
+    return all(_is_asked_for(program, node) for node in told)
+
+
+def _is_asked_for(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a class is called where it is named, or is told as a type: it has no alias."""
+    import libcst as cst
+
+    above = [*program.above(node)]
+    call = above[1] if isinstance(above[0], cst.Arg) else None
+    told = isinstance(call, cst.Call) and named(call.func) == "isinstance"
+    plain = isinstance(above[0], (cst.Attribute, cst.Call, cst.ClassDef))
+    return told or plain or any(isinstance(n, cst.Annotation) for n in above)
 
 
 def _is_only_read(program: Program, function: cst.FunctionDef) -> bool:
@@ -258,9 +272,15 @@ def _is_only_read(program: Program, function: cst.FunctionDef) -> bool:
         for node in place.own:
             if isinstance(node, cst.Attribute) and node.attr.value == function.name.value:
                 read = fixed or _is_read(program, place, node)
-                if not read or named(node.value) in program.definitions:
+                if not read or _is_class(program, node.value):
                     return False
     return True
+
+
+def _is_class(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a node is a class of the file, or that of an object."""
+    known = {"__class__", "cls", *program.definitions}
+    return word_of(node) in known or calls(node, "type") is not None
 
 
 def _is_read(program: Program, place: Place, node: cst.CSTNode) -> bool:
@@ -268,7 +288,8 @@ def _is_read(program: Program, place: Place, node: cst.CSTNode) -> bool:
     import libcst as cst
 
     above = program.parent[node]
-    if any(isinstance(each, (cst.Is, cst.IsNot)) for each in walk(above)):
+    told = any(isinstance(each, (cst.Is, cst.IsNot)) for each in walk(above))
+    if told or calls(program.parent[above], "id"):
         return False
     if isinstance(above, cst.Attribute) and above.attr.value in ("items", "keys", "values"):
         return stays_local(program, place, program.parent[above])
@@ -285,7 +306,8 @@ def _is_asked_last(program: Program, name: str) -> bool:
         owners = {named(part.value) for part in set_attributes(function.body)}
         shared |= not owners <= {first_parameter(function)}
         shared |= any(True for _ in changed_objects(function.body))
-    making = reaching(program, {each.name.value for each in _classes(program)})
+    seeds = {"__class__", "cls", "type", *(each.name.value for each in classes(program))}
+    making = reaching(program, seeds)
     asking, lazy = reaching(program, {name}), (cst.GeneratorExp, cst.Lambda, cst.Yield)
     every = [f for known, fs in program.functions.items() if known != "__init__" for f in fs]
     for function in every if shared else ():
@@ -294,7 +316,10 @@ def _is_asked_last(program: Program, name: str) -> bool:
         asked = [i for i, node in enumerate(said) if named(node) in asking]
         again = any(True for i in made for _ in program.loops(said[i]))
         late = made and asked and (again or max(made) > min(asked))
-        waiting = made and any(isinstance(node, lazy) for node in walk(function.body))
+        waiting = made and (
+            identifiers(function) & {"map", "next"}
+            or any(isinstance(node, lazy) for node in walk(function.body))
+        )
         if late or waiting or (made and function not in program.module.body):
             return False
-    return not shared or not any(names(line) & making for line in _lines(program.module))
+    return not shared or not any(names(line) & making for line in plain_lines(program.module))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import assigned, bound, named, names, root, targets, written
+from se_agent.program.changing import CHANGING_FUNCTIONS
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -136,14 +137,6 @@ def _leaked(function: cst.CSTNode) -> frozenset[str]:
     return changed(function) - (bound(function) - outer)
 
 
-_CHANGING = frozenset(
-    ["delitem", "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "iadd",
-     "iconcat", "insort", "insort_left", "insort_right", "pack_into", "readinto", "setitem",
-     "shuffle"]
-)  # fmt: skip
-"""Functions of modules, and methods, that change what they are given."""
-
-
 def _touched(call: cst.Call) -> set[str]:
     """Return the names whose objects a call may change: receiver and bare arguments."""
     import libcst as cst
@@ -154,7 +147,7 @@ def _touched(call: cst.Call) -> set[str]:
         for one in methods
         if isinstance(one, cst.Attribute) and one.attr.value not in QUERIES
     }
-    if isinstance(call.func, cst.Attribute) and call.func.attr.value in _CHANGING:
+    if isinstance(call.func, cst.Attribute) and call.func.attr.value in CHANGING_FUNCTIONS:
         return found | {root(arg.value) for arg in call.args}
     if isinstance(call.func, cst.Attribute) or named(call.func) in READ_ONLY:
         # What is appended or joined is stored, not changed.

@@ -21,6 +21,15 @@ def awaited(program: Program, *errors: str) -> bool:
     return any(names(where) & frozenset(errors) for where in _waiting(program))
 
 
+def expects(program: Program, *errors: str) -> bool:
+    """Whether one of these errors may be waited for, by no name too, or seen as it passes."""
+    import libcst as cst
+
+    bare = any(isinstance(n, cst.ExceptHandler) and n.type is None for n in program.nodes)
+    lastly = any(isinstance(n, cst.Finally) for n in program.nodes)
+    return bare or lastly or awaited(program, "BaseException", "Exception", *errors)
+
+
 def tried(program: Program, node: cst.CSTNode) -> bool:
     """Whether an error at a node is handled in sight of what was done before it."""
     import libcst as cst

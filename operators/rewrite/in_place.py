@@ -5,17 +5,19 @@ Not here: which line copies it, and what takes its place (the rules).
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from operators.rewrite.effects import QUERIES
 from operators.rewrite.freshness import bindings
 from operators.rewrite.invariants import is_new
 from operators.rewrite.making import is_fixed
+from operators.rewrite.one_class import classes, plain_lines
+from operators.rewrite.owners import looks_only, set_attributes
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
+    bound,
     named,
     only,
     target_names,
@@ -24,13 +26,10 @@ from operators.rewrite.reading import (
     written,
 )
 from operators.rewrite.uses import mentions, only_read, truth_only
+from se_agent.program.changing import CHANGING_FUNCTIONS, CHANGING_METHODS
 
 if TYPE_CHECKING:
     import libcst as cst
-
-_KINDS = (Counter, OrderedDict, deque, dict, list, set)
-CHANGING = frozenset(n for kind in _KINDS for n in dir(kind) if n[:2] != "__") - QUERIES
-"""Methods of containers that change them."""
 
 
 def own_objects(
@@ -168,11 +167,14 @@ def changed_objects(code: cst.CSTNode) -> Iterator[cst.CSTNode]:
     import libcst as cst
 
     for node in walk(code):
-        if isinstance(node, cst.Attribute) and node.attr.value in CHANGING:
+        if isinstance(node, cst.Attribute) and node.attr.value in CHANGING_METHODS:
             yield node.value
         elif isinstance(node, cst.AugAssign):
             added = isinstance(node.operator, (cst.AddAssign, cst.SubtractAssign))
             yield from [] if added and isinstance(node.value, cst.BaseNumber) else [node.target]
+        elif isinstance(node, cst.Call) and word_of(node.func) in CHANGING_FUNCTIONS:
+            last = 2 if word_of(node.func) == "pack_into" else 1  # a format may come first
+            yield from (arg.value for arg in node.args[:last])
     for target in targets(code):
         yield from (part.value for part in written(target) if isinstance(part, cst.Subscript))
 
@@ -188,13 +190,89 @@ def is_private(program: Program, code: cst.CSTNode, node: cst.CSTNode) -> bool:
     own = (cst.AssignTarget, cst.AnnAssign, cst.Attribute, cst.AugAssign, cst.Subscript)
     inner = (cst.FunctionDef, cst.Lambda)
     return all(v and is_new(v) and assigned(program.parent[v]) for v in values) and all(
-        isinstance(program.parent[each], own)
+        (isinstance(program.parent[each], own) and not looks_only(program, each))
         or (
             isinstance(only(program.statement(each)), cst.Return)
             and next(n for n in program.above(each) if isinstance(n, inner)) is code
         )
         or only_read(program, each)
         or truth_only(program, each)
+        or _is_changed_by_call(program, each)
         for each in variables(code)
         if each.value == named(node)
     )
+
+
+@lru_cache(maxsize=128)
+def shared_changes(program: Program) -> tuple[cst.CSTNode, ...]:
+    """Return what a file changes in place, but for what a function has to itself."""
+    every = [f for functions in program.functions.values() for f in functions]
+    bodies: list[cst.Module | cst.BaseSuite] = [program.module]
+    bodies += (each.body for each in classes(program))
+    outside = (line for body in bodies for line in plain_lines(body))
+    return tuple(
+        node
+        for code in (*every, *outside)
+        for node in changed_objects(code)
+        if not is_private(program, code, node)
+        and not (hasattr(node, "attr") and word_of(node) in fixed_attributes(program))
+    )
+
+
+@lru_cache(maxsize=128)
+def fixed_attributes(program: Program) -> frozenset[str]:
+    """Return the attributes that a file sets to numbers and texts only, which grow anew."""
+    import libcst as cst
+
+    every = {part: only(program.statement(part)) for part in set_attributes(program.module)}
+    lines = (line for each in classes(program) for line in plain_lines(each.body))
+    others = {name for line in lines for name in bound(line)} | program.functions.keys()
+    for part, line in every.items():
+        value = getattr(line, "value", None)
+        if not isinstance(line, cst.AugAssign) and not is_fixed(program, value):
+            others.add(part.attr.value)
+    return frozenset(part.attr.value for part in every) - others
+
+
+def is_made_here(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a name or attribute only stands for containers made here, handed to nobody."""
+    return _stay_here(program, type(node), word_of(node))
+
+
+def word_of(node: cst.CSTNode) -> str:
+    """Return a name, or that of an attribute; nothing for other nodes."""
+    return named(getattr(node, "attr", node))
+
+
+@lru_cache(maxsize=1024)
+def _stay_here(program: Program, kind: type[cst.CSTNode], word: str) -> bool:
+    import libcst as cst
+
+    new = {"deque", "dict", "list", "set", *program.definitions} - program.functions.keys()
+    every = variables(program.module) if kind is cst.Name else program.nodes
+    mentions = [n for n in every if type(n) is kind and word_of(n) == word]
+    begun = False
+    for mention in (n for n in mentions if not only_read(program, n)):
+        above = program.parent[mention]
+        line = above if isinstance(above, cst.AnnAssign) else program.parent[above]
+        value = getattr(line, "value", None)
+        built = isinstance(value, (cst.List, cst.Dict))
+        made = built or word_of(getattr(value, "func", line)) in new
+        if isinstance(above, (cst.AssignTarget, cst.AnnAssign)):
+            begun = True
+            if not made or len(getattr(line, "targets", "1")) > 1:
+                return False
+        elif not (truth_only(program, mention) or _is_changed_by_call(program, mention)):
+            own = isinstance(above, (cst.Attribute, cst.Subscript))
+            if not own or looks_only(program, mention):
+                return False
+    return begun
+
+
+def _is_changed_by_call(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a known function changes a container that it is given, such as a heap."""
+    import libcst as cst
+
+    call = program.parent[program.parent[node]]
+    known = isinstance(call, cst.Call) and word_of(call.func) in CHANGING_FUNCTIONS
+    return isinstance(call, cst.Call) and known and call.args[0].value is node

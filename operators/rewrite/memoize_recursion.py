@@ -11,6 +11,7 @@ from operators.rewrite.lending import lends
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import bound, flat, lines, named, names, only, root, targets
 from operators.rewrite.rule import Rule
+from se_agent.program.changing import CHANGING_METHODS
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -19,10 +20,6 @@ _EFFECT = "exponential -> one evaluation for each distinct argument"
 _IMPURE = frozenset(
     ["print", "input", "open", "next", "random", "randint", "shuffle", "choice"]
 )
-_CHANGING = frozenset(
-    ["add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem",
-     "popleft", "remove", "reverse", "setdefault", "sort", "update"]
-)  # fmt: skip
 
 
 class MemoizeRecursion(Rule):
@@ -207,7 +204,7 @@ def _hidden(program: Program, node: cst.FunctionDef) -> bool:
         or any(
             isinstance(call, cst.Call)
             and isinstance(call.func, cst.Attribute)
-            and call.func.attr.value in _CHANGING
+            and call.func.attr.value in CHANGING_METHODS
             and root(call.func.value) not in bound(body)
             for call in walk(body)
         )

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.effects import QUERIES, waits
-from operators.rewrite.handlers import awaited
+from operators.rewrite.handlers import expects
 from operators.rewrite.imports import imports
+from operators.rewrite.one_class import BY_FORCE, BY_TEXT, classes, is_plain, own_method
 from operators.rewrite.owners import defined_in, first_parameter
 from operators.rewrite.program import Program, walk
 from operators.rewrite.purity import computes
@@ -18,15 +19,6 @@ from operators.rewrite.reading import bound, flat, named, only, same, targets
 if TYPE_CHECKING:
     import libcst as cst
 
-_BY_NAME = frozenset(
-    {
-        "__class_getitem__", "__copy__", "__deepcopy__", "__delattr__", "__dict__",
-        "__getattr__", "__getattribute__", "__getstate__", "__init_subclass__",
-        "__match_args__", "__new__", "__reduce__", "__reduce_ex__", "__setattr__",
-        "__setstate__", "attrgetter", "delattr", "eval", "exec", "getattr", "getmembers",
-        "hasattr", "setattr", "vars",
-    }
-)  # fmt: skip
 _COPYING = frozenset(["cloudpickle", "copy", "copyreg", "dill", "inspect", "pickle", "shelve"])
 _OF_TEXTS = frozenset(name for name in dir(bytes) + dir(str) if not name.startswith("_"))
 _METHODS = _OF_TEXTS | {"pack", "to_bytes"}
@@ -77,14 +69,12 @@ def own_attribute(program: Program, inside: cst.FunctionDef, name: str) -> OwnAt
     import libcst as cst
 
     around = defined_in(program, inside)
-    if not isinstance(around, cst.ClassDef) or around.decorators or around.keywords:
-        return None
-    if any(named(base.value) != "object" for base in around.bases) or _is_open(program, name):
+    if not isinstance(around, cst.ClassDef) or not is_plain(around) or _is_open(program, name):
         return None
     method: dict[cst.Attribute, cst.FunctionDef] = {}
     for node in (n for n in program.nodes if named(n) == name):
         whole = program.parent[node]
-        found = _method(program, around, whole)
+        found = own_method(program, around, whole)
         if not isinstance(whole, cst.Attribute) or whole.attr is not node or found is None:
             return None
         method[whole] = found
@@ -96,28 +86,10 @@ def _is_open(program: Program, name: str) -> bool:
     import libcst as cst
 
     modules = {each.module.partition(".")[0] for each in imports(program)}
-    if name.startswith("__") or _BY_NAME & program.names or _COPYING & modules:
+    if name.startswith("__") or (BY_FORCE | BY_TEXT) & program.names or _COPYING & modules:
         return True
     texts = (cst.SimpleString, cst.FormattedStringText)
     return any(isinstance(n, texts) and f".{name}" in n.value for n in program.nodes)
-
-
-def _method(
-    program: Program, around: cst.ClassDef, node: cst.CSTNode
-) -> cst.FunctionDef | None:
-    """Return the method whose own object is asked for the attribute, if it is of a class."""
-    import libcst as cst
-
-    above = [*program.above(node)]
-    method = next((n for n in above if isinstance(n, cst.FunctionDef)), None)
-    if method is None or defined_in(program, method) is not around:
-        return None
-    owner = first_parameter(method)
-    plain = all(named(each.decorator) == "property" for each in method.decorators)
-    if not plain or method.body not in above or method.params.posonly_params:
-        return None
-    asked = isinstance(node, cst.Attribute) and named(node.value) == owner
-    return method if asked and owner not in bound(method.body) else None
 
 
 def _sorted_out(
@@ -162,9 +134,8 @@ def only_adds(program: Program, own: OwnAttribute, growth: AttributeGrowth) -> b
     """Whether a piece is not seen to be of another type, and leaves the attribute alone."""
     import libcst as cst
 
-    bare = any(isinstance(n, cst.ExceptHandler) and n.type is None for n in program.nodes)
     within = any(isinstance(n, cst.With) for n in program.above(growth.statement))
-    if bare or within or awaited(program, "BaseException", "Exception", "TypeError"):
+    if within or expects(program, "TypeError"):
         return False  # somebody may wait for the error of a wrong piece
     method = own.method[growth.target]
     return _fits(program, growth.piece, own.kind) and all(
@@ -217,7 +188,7 @@ def _of_classes(program: Program) -> frozenset[str]:
     """Return what may be a method of the program, or a property, by the names that are set."""
     import libcst as cst
 
-    bodies = (node.body.body for node in program.nodes if isinstance(node, cst.ClassDef))
+    bodies = (each.body.body for each in classes(program))
     plain = (n for body in bodies for n in body if not isinstance(n, cst.FunctionDef))
     stored = {t.attr.value for t in targets(program.module) if isinstance(t, cst.Attribute)}
     return frozenset(program.functions).union(_METHODS & stored, *map(bound, plain))

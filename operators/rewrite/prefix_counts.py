@@ -10,11 +10,11 @@ from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.handlers import awaited
 from operators.rewrite.invariants import can_precede, invariant_loop
 from operators.rewrite.kinds import elements_of, may_be_none, whole_text
+from operators.rewrite.one_class import SetOnce, own_method, set_once
 from operators.rewrite.owners import defined_in, first_parameter, values_of
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import bound, named, names, target_names, targets, text
 from operators.rewrite.rule import Rule
-from operators.rewrite.set_once import SetOnce, set_once
 from operators.rewrite.text_before import AskedBefore, asked_before, is_used_as_text
 from operators.rewrite.uses import only_read
 
@@ -103,27 +103,25 @@ def _in_object(
     around = defined_in(program, place.node)
     if not isinstance(around, cst.ClassDef):
         return
-    for key in dict.fromkeys(own for each in found if (own := _own_key(place, each))):
-        methods = (p for p in program.places if defined_in(program, p.node) is around)
-        asked = ((p, each) for p in methods for each in _found(program, p))
-        every = [each for p, each in asked if _own_key(p, each) == key]
+    keys = (own for each in found if (own := _own_key(program, around, each)))
+    for key in dict.fromkeys(keys):
+        asked = (each for p in program.places if p.name for each in _found(program, p))
+        every = [each for each in asked if _own_key(program, around, each) == key]
         once = set_once(program, around, key[0])
         if once and every[0].node in place.own and _is_text(program, around, once, every):
             yield _change(program, place, every, once.line, first_parameter(once.init))
 
 
-def _own_key(place: Place, each: AskedBefore) -> tuple[str, str] | None:
+def _own_key(
+    program: Program, around: cst.ClassDef, each: AskedBefore
+) -> tuple[str, str] | None:
     """Return attribute and character of what a method asks its own object, else None."""
     import libcst as cst
 
-    function, source = place.node, each.source
-    if not isinstance(function, cst.FunctionDef) or not isinstance(source, cst.Attribute):
+    source = each.source
+    if not isinstance(source, cst.Attribute) or not own_method(program, around, source):
         return None
-    kinds = {named(decorator.decorator) for decorator in function.decorators}
-    owner = "" if function.params.posonly_params else first_parameter(function)
-    if kinds & {"classmethod", "staticmethod"} or owner in bound(function.body):
-        return None
-    return (source.attr.value, each.key[1]) if named(source.value) == owner else None
+    return source.attr.value, each.key[1]
 
 
 def _is_text(

@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange, imported
-from operators.rewrite.handlers import tried
+from operators.rewrite.handlers import expects, tried
+from operators.rewrite.one_class import function_around
 from operators.rewrite.owners import defined_in
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -23,7 +24,7 @@ from operators.rewrite.reading import (
     written,
 )
 from operators.rewrite.rule import Rule
-from operators.rewrite.sorting_key import around, is_own, keeps_key
+from operators.rewrite.sorting_key import is_own, keeps_key
 from operators.rewrite.uses import truth_only
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class SortedQueue(Rule):
             return
         for code in dict.fromkeys(flat(n) for n in place.own if is_own(program, owner, n)):
             queue = _queue(program, owner, code) if f"{code}.sort(" in program.code else None
-            if queue and around(program, queue["append"][0]) is place.node:
+            if queue and function_around(program, queue["append"][0]) is place.node:
                 yield from _changes(program, owner, code, queue)
 
 
@@ -74,7 +75,9 @@ def _queue(program: Program, owner: cst.ClassDef, code: str) -> Queue | None:
             kind = _kind(program, mention, code) if is_own(program, owner, mention) else ""
             queue[kind].append(mention if kind == "order" else program.statement(node))
     keys = {flat(key) if (key := _value(line)) else "" for line in queue["sort"]}
-    start = [named(getattr(around(program, line), "name", None)) for line in queue["made"]]
+    start = [
+        named(getattr(function_around(program, line), "name", None)) for line in queue["made"]
+    ]
     known = queue["append"] and len(keys) == 1 and start == ["__init__"] and not queue[""]
     told = re.search(rf"[\"'.]{name}[\"']", program.code)  # by `attrgetter` or the like
     return queue if known and not told and not _READING & bound(program.module) else None
@@ -116,12 +119,13 @@ def _changes(program: Program, owner: cst.ClassDef, code: str, queue: Queue) -> 
     """Yield the change, where nobody can tell that the list was not in order before."""
     methods = _sort_methods(program, owner, queue["sort"])
     sites = [*queue["sort"], *(line for callers in methods.values() for line in callers)]
-    gone = [line for line in sites if around(program, line) not in methods]
+    gone = [line for line in sites if function_around(program, line) not in methods]
     insort, imports = imported(program, "bisect", "insort")
     values = {line: value for line in queue["append"] if (value := _value(line))}
     hidden = insort.partition(".")[0] in bound(owner)
     alone = any(len(program.block(line)) < 2 for line in gone)
-    if hidden or alone or any(tried(program, line) for line in (*values, *gone)):
+    told = expects(program, "TypeError") or any(tried(program, n) for n in (*values, *gone))
+    if hidden or alone or told:  # what cannot be ordered was in the list before it was sorted
         return
     following = {a: b for n in (*values, *sites) for a, b in pairwise(program.block(n))}
     at_once = all(following.get(line) in sites for line in values)
@@ -146,7 +150,7 @@ def _sort_methods(program: Program, owner: cst.ClassDef, sorts: Lines) -> Method
 
     methods: Methods = {}
     for line in sorts:
-        function = around(program, line)
+        function = function_around(program, line)
         if not isinstance(function, cst.FunctionDef) or body_of(function) != [line]:
             continue
         name, odd = function.name.value, function.decorators or function.asynchronous

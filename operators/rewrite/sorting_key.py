@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.imports import Import, imports
+from operators.rewrite.in_place import is_made_here, shared_changes, word_of
+from operators.rewrite.one_class import BY_FORCE, function_around, own_method
 from operators.rewrite.owners import defined_in, first_parameter, looks_only
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import (
@@ -30,16 +32,10 @@ from operators.rewrite.uses import only_read
 if TYPE_CHECKING:
     import libcst as cst
 
-_CHANGING = frozenset(
-    ["add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem",
-     "popleft", "remove", "reverse", "rotate", "setdefault", "sort", "update"]
-)  # fmt: skip
-_UNSEEN = frozenset(
-    ["__dict__", "__ge__", "__getattr__", "__getattribute__", "__getitem__", "__gt__", "__le__",
-     "__lt__", "__neg__", "__setattr__", "__setitem__", "delattr", "eval", "exec", "getattr",
-     "methodcaller", "setattr", "vars"]
-)  # fmt: skip
-"""What compares or looks up in its own way, or takes attributes that nobody names."""
+_ORDERING = frozenset(
+    ["__ge__", "__getitem__", "__gt__", "__le__", "__lt__", "__neg__", "__setitem__"]
+)
+"""What compares or looks up in its own way."""
 
 _KEY = frozenset(
     ["Assign", "AssignTarget", "Attribute", "Dot", "Element", "Expr", "IndentedBlock", "Index",
@@ -49,24 +45,10 @@ _KEY = frozenset(
 """Types of nodes that a key may consist of."""
 
 
-def around(program: Program, node: cst.CSTNode) -> cst.CSTNode | None:
-    """Return the function or lambda that a node stands in, the nearest one."""
-    import libcst as cst
-
-    scopes = (cst.FunctionDef, cst.Lambda)
-    return next((n for n in program.above(node) if isinstance(n, scopes)), None)
-
-
 def is_own(program: Program, owner: cst.ClassDef, node: cst.CSTNode) -> bool:
     """Whether a node is an attribute of `self` in a method of a class."""
-    import libcst as cst
-
-    scope = around(program, node)
-    if not isinstance(scope, cst.FunctionDef) or defined_in(program, scope) is not owner:
-        return False
-    plain = {spoken(each.decorator) for each in scope.decorators} <= {"property"}
-    mine = isinstance(node, cst.Attribute) and named(node.value) == "self"
-    return plain and mine and first_parameter(scope) == "self" not in bound(scope.body)
+    mine = named(getattr(node, "value", None)) == "self"
+    return mine and own_method(program, owner, node) is not None
 
 
 def keeps_key(
@@ -78,11 +60,14 @@ def keeps_key(
     told = _read(program, owner, key) if key else {"": True}
     ordered = any(isinstance(n, cst.Arg) and named(n.keyword) == "order" for n in program.nodes)
     again = ".__init__" in program.code.replace("super().__init__", "")
-    if told is None or ordered or again or _UNSEEN & program.names:
+    unseen = program.names & (BY_FORCE | _ORDERING | {"getattr", "methodcaller"})
+    if told is None or ordered or again or unseen:
         return False
-    changed, tuples = [*_changed(program)], all(isinstance(v, cst.Tuple) for v in values)
+    changed, tuples = [*shared_changes(program)], all(isinstance(v, cst.Tuple) for v in values)
     looks_into = not all(told.values()) or ("" in told and not tuples)
-    if looks_into and not all(_is_made_here(program, node) for node in changed):
+    if looks_into and not all(is_made_here(program, node) for node in changed):
+        return False
+    if _given(program, values) & {word_of(node) for node in changed}:
         return False
     apart = all(_is_of_another_class(program, owner, value) for value in values)
     for part in _parts(program):
@@ -94,9 +79,18 @@ def keeps_key(
     words = {name.strip("_") for name in told} - {""}
     if any(spoken(n) in words for part in changed for n in walk(part)):
         return False
-    shared = (n for n in program.nodes if hasattr(n, "attr") and not told.get(_word(n), True))
+    shared = (n for n in program.nodes if hasattr(n, "attr") and not told.get(word_of(n), True))
     others = (program.parent[n] for n in shared if not only_read(program, n))
     return all(isinstance(n, (cst.AssignTarget, cst.AnnAssign)) for n in others)
+
+
+def _given(program: Program, values: list[cst.CSTNode]) -> set[str]:
+    """Return the names of what is handed to the functions that add to the list."""
+    import libcst as cst
+
+    adding = {named(getattr(function_around(program, v), "name", None)) for v in values}
+    every = (n for n in program.nodes if isinstance(n, cst.Call) and word_of(n.func) in adding)
+    return {word_of(arg.value) for call in every for arg in call.args} - {""}
 
 
 def _read(program: Program, owner: cst.ClassDef, key: cst.CSTNode) -> dict[str, bool] | None:
@@ -149,36 +143,16 @@ def _parts(program: Program) -> Iterator[cst.CSTNode]:
         yield from written(target)
 
 
-def _word(node: cst.CSTNode) -> str:
-    """Return a name, or that of an attribute."""
-    return named(getattr(node, "attr", node))
-
-
 def _binders(program: Program, name: str) -> list[cst.CSTNode]:
     """Return what binds a name, or sets an attribute of that name, in the file."""
-    return [program.parent[part] for part in _parts(program) if _word(part) == name]
-
-
-def _changed(program: Program) -> Iterator[cst.CSTNode]:
-    """Yield what the file changes as a container: by a subscript or a method."""
-    import libcst as cst
-
-    for part in _parts(program):
-        line = program.parent[part]
-        if isinstance(part, cst.Subscript):
-            yield part.value
-        elif isinstance(line, cst.AugAssign) and isinstance(line.value, (cst.Dict, cst.List)):
-            yield part
-    for func in (node.func for node in program.nodes if isinstance(node, cst.Call)):
-        if isinstance(func, cst.Attribute) and func.attr.value in _CHANGING:
-            yield func.value
+    return [program.parent[part] for part in _parts(program) if word_of(part) == name]
 
 
 def _begins(program: Program, node: cst.Attribute) -> bool:
     """Whether an attribute is set in `__init__`, before anybody else has the object."""
     import libcst as cst
 
-    scope, line = around(program, node), program.statement(node)
+    scope, line = function_around(program, node), program.statement(node)
     if not isinstance(scope, cst.FunctionDef) or scope.name.value != "__init__":
         return False
     block, me = lines(scope.body), first_parameter(scope)
@@ -193,9 +167,9 @@ def _is_of_another_class(program: Program, owner: cst.ClassDef, value: cst.CSTNo
     """Whether a value is made by a class that is imported, or another one without bases."""
     import libcst as cst
 
-    scope, name = around(program, value) or program.module, named(value)
+    scope, name = function_around(program, value) or program.module, named(value)
     given = [p[1] for n in walk(scope) if (p := assigned(n)) and p[0] == name]
-    here = (t for t in targets(scope) if around(program, t) is scope)
+    here = (t for t in targets(scope) if function_around(program, t) is scope)
     once = [each for target in here for each in target_names(target)].count(name) == 1
     value = given[0] if given and once else value
     made = named(value.func) if isinstance(value, cst.Call) else ""
@@ -203,25 +177,3 @@ def _is_of_another_class(program: Program, owner: cst.ClassDef, value: cst.CSTNo
     new = all(isinstance(n, cst.ClassDef) and n is not owner and not n.bases for n in homes)
     brought = all(isinstance(n, (cst.AsName, cst.ImportAlias)) for n in homes)
     return len(homes) == 1 and (new or brought)
-
-
-def _is_made_here(program: Program, node: cst.CSTNode) -> bool:
-    """Whether a name or attribute only stands for containers made here, handed to nobody."""
-    import libcst as cst
-
-    word, same = _word(node), (n for n in program.nodes if type(n) is type(node))
-    new = {"deque", "dict", "list", "set", *program.definitions} - program.functions.keys()
-    for mention in (n for n in same if _word(n) == word and not only_read(program, n)):
-        above = program.parent[mention]
-        line = above if isinstance(above, cst.AnnAssign) else program.parent[above]
-        value = getattr(line, "value", None)
-        made = (
-            isinstance(value, (cst.List, cst.Dict))
-            or _word(getattr(value, "func", line)) in new
-        )
-        if isinstance(above, (cst.AssignTarget, cst.AnnAssign)):
-            if not made or len(getattr(line, "targets", "1")) > 1:
-                return False
-        elif not isinstance(above, (cst.Attribute, cst.Return, cst.Subscript)):
-            return False
-    return bool(word)

@@ -8,14 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from se_agent.program.changing import CHANGING_METHODS
 from se_agent.program.normal_form import parse
 
-_CHANGING = frozenset(
-    {
-        *("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"),
-        *("add", "discard", "update", "setdefault", "popitem", "appendleft", "popleft"),
-    }
-)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -99,7 +94,7 @@ def _changes(node: ast.AST) -> Iterator[str]:
     """Yield the names whose value a node changes in place."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=base), attr=method)):
-            if method in _CHANGING:
+            if method in CHANGING_METHODS:
                 yield base
         case ast.Subscript(value=ast.Name(id=base), ctx=ast.Store() | ast.Del()):
             yield base

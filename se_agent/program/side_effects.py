@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from se_agent.program.changing import CHANGING_FUNCTIONS, CHANGING_METHODS
 from se_agent.program.parsing import tree_of
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -21,23 +22,8 @@ _Binding = _Definition | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
 
 PRINTS, LOGS = "prints", "logs"
 
-_CHANGING = frozenset(
-    {
-        "add", "append", "appendleft", "clear", "difference_update", "discard", "extend",
-        "extendleft", "insert", "intersection_update", "pop", "popitem", "popleft", "put",
-        "put_nowait", "remove", "reverse", "rotate", "setdefault", "sort", "subtract",
-        "symmetric_difference_update", "update", "write", "writelines",
-    }
-)  # fmt: skip
-"""Methods that change their object."""
-
-_CHANGING_FIRST = frozenset(
-    {
-        "delattr", "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort",
-        "insort_left", "insort_right", "next", "setattr", "shuffle",
-    }
-)  # fmt: skip
-"""Functions that change their first argument."""
+_CHANGING = CHANGING_METHODS | {"put", "put_nowait", "write", "writelines"}
+_CHANGING_FIRST = CHANGING_FUNCTIONS | {"delattr", "setattr"}
 
 _LEVELS = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
 _STREAMS = frozenset({"stdout", "stderr"})

@@ -8,20 +8,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from se_agent.program.changing import CHANGING_FUNCTIONS, CHANGING_METHODS
 from se_agent.program.editable import holder, joined_names
 from se_agent.user_function.module import Module
 
 _Routine = ast.FunctionDef | ast.AsyncFunctionDef
-_CHANGING_FIRST = frozenset(
-    ["heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left",
-     "insort_right", "shuffle"]
-)  # fmt: skip
-"""Functions that change their first argument."""
-
-_CHANGING = frozenset(
-    ["add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem",
-     "popleft", "remove", "reverse", "setdefault", "sort", "update"]
-)  # fmt: skip
 
 
 def own_code(module: Module, function: str) -> tuple[str, ...]:
@@ -94,10 +85,10 @@ def _state(node: _Routine) -> tuple[frozenset[str], frozenset[str]]:
                     used.add(name)
                 if not isinstance(how, ast.Load):
                     changed.add(_own(part, me))
-            case ast.Call(func=ast.Attribute(value=value, attr=asked)) if asked in _CHANGING:
+            case ast.Call(func=ast.Attribute(value=value, attr=act)) if act in CHANGING_METHODS:
                 changed.add(_own(value, me))
             case ast.Call(func=function, args=[first, *_]):
-                if ast.unparse(function).rpartition(".")[2] in _CHANGING_FIRST:
+                if ast.unparse(function).rpartition(".")[2] in CHANGING_FUNCTIONS:
                     changed.add(_own(first, me))
     return frozenset(used), frozenset(changed - {""})
 

@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from se_agent.program.changing import CHANGING_METHODS
+
 Loop = ast.For | ast.AsyncFor | ast.While
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_CHANGING = frozenset({"append", "add", "pop", "remove", "extend", "insert", "sort", "update"})
 
 
 class SyntaxPlace(NamedTuple):
@@ -87,7 +88,7 @@ def changed_names(loop: ast.AST) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
             yield last_name(base(node))
-        elif isinstance(node, ast.Call) and called_name(node) in _CHANGING:
+        elif isinstance(node, ast.Call) and called_name(node) in CHANGING_METHODS:
             yield owner_name(node)
 
 

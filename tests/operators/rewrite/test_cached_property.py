@@ -117,6 +117,7 @@ def fires(text: str, *names: str) -> bool:
 MADE = "return {title: pages for title, pages in self._books}"
 PAGES = "    def pages(self, title):"
 SOLVE = "def solve"
+LOG = "        self.log.append(n)"
 ASK = "    return [shelf"
 
 
@@ -130,6 +131,17 @@ ASK = "    return [shelf"
         (PAGES, f"    def __iter__(self):\n        return iter(self._books)\n\n{PAGES}"),
         (PAGES, f"    def lend(self, name):\n        self.owner = name\n\n{PAGES}"),
         ("self.by_title.get(title, 0)", "self.by_title[title]"),
+        # What the file does otherwise
+        ("class Shelf:", "class Shelf(object):"),
+        ("list(books)", "tuple(books)"),
+        (PAGES, f"    def note(self, n):\n        self.owner += n\n\n{PAGES}"),
+        ("self.owner = None", f"self.log = []\n\n    def note(self, n):\n{LOG}"),
+        (PAGES, f"    def filter(self, copy, id): return copy, id\n\n{PAGES}"),
+        (PAGES, f"    def __repr__(self): return f'{{type(self).__name__}}'\n\n{PAGES}"),
+        (PAGES, f"    def __call__(self): self.owner = 1\n\n{PAGES}"),
+        (PAGES, f"    def __lt__(self, other): return self.owner < other.owner\n\n{PAGES}"),
+        (SOLVE, f"def best():\n    h = []\n    heappush(h, 1)\n    return h\n\n{SOLVE}"),
+        ("size", "total"),
     ],
 )  # fmt: skip
 def test_these_variants_are_remembered(old: str, new: str) -> None:
@@ -152,6 +164,8 @@ def test_these_variants_are_remembered(old: str, new: str) -> None:
         (PAGES, f"    other = by_title\n\n{PAGES}"),
         (ASK, f"    vars(shelf).clear()\n{ASK}"),
         (ASK, f"    print(Shelf.by_title)\n{ASK}"),
+        (ASK, f"    kind = Shelf\n    print(kind.by_title)\n{ASK}"),
+        (ASK, f"    print(type(shelf).by_title, shelf.__class__.by_title)\n{ASK}"),
         (SOLVE, f"def property(f):\n    return f\n\n{SOLVE}"),
         ("class Shelf:", "from lib import *\nclass Shelf:"),
         # The getter
@@ -180,6 +194,20 @@ def test_these_variants_are_remembered(old: str, new: str) -> None:
         ("list(books)", "open(books)"),
         ("list(books)", "(book for book in books)"),
         ("def __init__(self, books):", "def load(self, books):"),
+        (ASK, f"    type(shelf).__init__(shelf, [])\n{ASK}"),
+        (ASK, f"    again = shelf.__init__\n    again([])\n{ASK}"),
+        (ASK, f"    shelf.__class__ = Shelf\n{ASK}"),
+        (ASK, f"    heappop(shelf._books)\n{ASK}"),
+        (ASK, f"    add = books.append\n    add(('a', 1))\n{ASK}"),
+        (
+            "    shelf =",
+            "    found = []\n    books.extend = found.append\n    found += books\n    shelf =",
+        ),
+        ("= None", "= self._log = []\n\n    def note(self, n):\n        self._log.append(n)\n"),
+        (
+            "None",
+            f"self._books\n\n    def note(self, n):\n        self.owner.append(n)\n{PAGES}0",
+        ),
         (ASK, f"    books.append(('a', 1))\n{ASK}"),
         ("        self.owner = None", "        self.owner = self.pages('a')"),
         ("        self.owner = None", "        self.owner = len(self.by_title)"),
@@ -192,6 +220,7 @@ def test_these_variants_are_remembered(old: str, new: str) -> None:
         ("return self.by_title.get(title, 0)", "return self.by_title.pop(title)"),
         ("return self.by_title.get(title, 0)", "return self.by_title.setdefault(title, 0)"),
         ("return self.by_title.get(title, 0)", "return keep(self.by_title)"),
+        ("return self.by_title.get(title, 0)", "return id(self.by_title)"),
         (ASK, f"    known = shelf.by_title\n    known['a'] = 1\n{ASK}"),
         (ASK, f"    known = shelf.by_title\n    return known\n{ASK}"),
         (ASK, f"    shelf.by_title = {{}}\n{ASK}"),
@@ -202,6 +231,14 @@ def test_these_variants_are_remembered(old: str, new: str) -> None:
 def test_what_may_differ_is_left(old: str, new: str) -> None:
     assert old in SLOW
     assert not fires(SLOW.replace(old, new), "by_title")
+
+
+@pytest.mark.parametrize("given", ["iter(books)", "mine", "each()", "(b for b in books)"])
+def test_what_can_be_read_but_once_is_left(given: str) -> None:
+    text = SLOW.replace("list(books)", "books")
+    more = "\ndef each(): yield 1\n\ndef other(mine): mine = zip(mine, mine)\n"
+    assert fires(text + more, "by_title")
+    assert not fires(text.replace("Shelf(books)", f"Shelf({given})") + more, "by_title")
 
 
 @pytest.mark.parametrize(

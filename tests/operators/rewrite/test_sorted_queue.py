@@ -249,6 +249,26 @@ REFUSED = {
         "return self._w", "t = self._urgency\n        self._w"
     ),
     "a-method-is-exchanged": SLOW + "\nWard._rank = len\n",
+    "a-list-that-is-returned": desk(
+        "self._calls.append(time)\nself._calls.sort()",
+        TAKE,
+        "rows = property(lambda self: self.row)\n"
+        + OTHER
+        + "    self.row = []\n    return self.row\n"
+        + OTHER.replace("other", "more")
+        + "    self.row.append(a)\n",
+    ),
+    "a-part-of-a-pair-is-set": desk(PAIR).replace(
+        "desk.push(x, i)", "b = [x]; desk.push(x, b); b[0] = 9"
+    ),
+    "grows-by-a-name": desk(ENTRY, "c = self._calls[0]\nc += self._calls[1]\n" + TAKE),
+    "a-heap-of-one": desk(ENTRY, "heappop(self._calls[0])\n" + TAKE),
+    "a-heap-by-its-module": desk(ENTRY, "heapq.heapreplace(self._calls[0], 1)\n" + TAKE),
+    "an-error-is-waited-for": desk(ADD + SORT)
+    + "try:\n    solve([])\nexcept TypeError: pass\n",
+    "any-error-is-waited-for": desk(ADD + SORT) + "try:\n    solve([])\nexcept: pass\n",
+    "seen-at-last": desk(ADD + SORT) + "try:\n    solve([])\nfinally:\n    print(1)\n",
+    "another-self": desk(ADD + SORT, TAKE, "def a(me, /, self):\n    self._calls.clear()\n"),
     "two-methods": SLOW
     + "\nclass Other(Ward):\n    def _rank(self, name):\n        return 1\n",
 }
