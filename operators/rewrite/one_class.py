@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.imports import imports
 from operators.rewrite.owners import defined_in, first_parameter, set_attributes
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import assigned, bound, flat, lines, named, only
@@ -28,6 +29,10 @@ BY_TEXT = frozenset(
      "attrgetter", "getattr", "getmembers", "hasattr", "methodcaller"]
 )  # fmt: skip
 """Ways to ask objects for attributes that only a text names, or another class."""
+
+
+_COPYING = frozenset(["cloudpickle", "copy", "copyreg", "dill", "inspect", "pickle", "shelve"])
+"""Modules that see the attributes of an object."""
 
 
 class SetOnce(NamedTuple):
@@ -65,6 +70,17 @@ def is_plain(around: cst.ClassDef) -> bool:
     """Whether a class has neither bases, but `object`, nor decorators or keywords."""
     own = all(flat(base.value) == "object" for base in around.bases)
     return own and not (around.decorators or around.keywords)
+
+
+def is_open(program: Program, attribute: str) -> bool:
+    """Whether a file may reach an attribute by a text, a copy, or its mangled name."""
+    import libcst as cst
+
+    modules = {each.module.partition(".")[0] for each in imports(program)}
+    if attribute.startswith("__") or (BY_FORCE | BY_TEXT) & program.names or _COPYING & modules:
+        return True
+    texts = (cst.SimpleString, cst.FormattedStringText)
+    return any(isinstance(n, texts) and f".{attribute}" in n.value for n in program.nodes)
 
 
 def is_derived(program: Program, around: cst.ClassDef) -> bool:

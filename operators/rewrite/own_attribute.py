@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.effects import QUERIES, waits
 from operators.rewrite.handlers import expects
-from operators.rewrite.imports import imports
-from operators.rewrite.one_class import BY_FORCE, BY_TEXT, classes, is_plain, own_method
+from operators.rewrite.one_class import classes, is_open, is_plain, own_method
 from operators.rewrite.owners import defined_in, first_parameter
 from operators.rewrite.program import Program, walk
 from operators.rewrite.purity import computes
@@ -19,7 +18,6 @@ from operators.rewrite.reading import bound, flat, named, only, same, targets
 if TYPE_CHECKING:
     import libcst as cst
 
-_COPYING = frozenset(["cloudpickle", "copy", "copyreg", "dill", "inspect", "pickle", "shelve"])
 _OF_TEXTS = frozenset(name for name in dir(bytes) + dir(str) if not name.startswith("_"))
 _METHODS = _OF_TEXTS | {"pack", "to_bytes"}
 _MAKING = {
@@ -69,7 +67,7 @@ def own_attribute(program: Program, inside: cst.FunctionDef, name: str) -> OwnAt
     import libcst as cst
 
     around = defined_in(program, inside)
-    if not isinstance(around, cst.ClassDef) or not is_plain(around) or _is_open(program, name):
+    if not isinstance(around, cst.ClassDef) or not is_plain(around) or is_open(program, name):
         return None
     method: dict[cst.Attribute, cst.FunctionDef] = {}
     for node in (n for n in program.nodes if named(n) == name):
@@ -79,17 +77,6 @@ def own_attribute(program: Program, inside: cst.FunctionDef, name: str) -> OwnAt
             return None
         method[whole] = found
     return None if waits(around) else _sorted_out(program, name, method)
-
-
-def _is_open(program: Program, name: str) -> bool:
-    """Whether a file may reach an attribute by a text, a copy, or its mangled name."""
-    import libcst as cst
-
-    modules = {each.module.partition(".")[0] for each in imports(program)}
-    if name.startswith("__") or (BY_FORCE | BY_TEXT) & program.names or _COPYING & modules:
-        return True
-    texts = (cst.SimpleString, cst.FormattedStringText)
-    return any(isinstance(n, texts) and f".{name}" in n.value for n in program.nodes)
 
 
 def _sorted_out(

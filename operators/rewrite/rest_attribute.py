@@ -8,23 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.front_cut import FrontCut, asks_text, front_cut
-from operators.rewrite.imports import imports
 from operators.rewrite.kinds import noted_kind, text_kind
+from operators.rewrite.one_class import is_derived, is_open, is_plain, own_method
 from operators.rewrite.own_attribute import AttributeGrowth, attribute_growth
-from operators.rewrite.owners import defined_in, first_parameter
-from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import bound, named, only, targets, written
+from operators.rewrite.owners import defined_in
+from operators.rewrite.program import Program
+from operators.rewrite.reading import named, only, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
 
-_SEEING = frozenset(
-    ["__copy__", "__deepcopy__", "__delattr__", "__dict__", "__getattr__", "__getattribute__",
-     "__getstate__", "__match_args__", "__new__", "__reduce__", "__reduce_ex__", "__setattr__",
-     "__setstate__", "__slots__", "attrgetter", "delattr", "dir", "eval", "exec", "getattr",
-     "getmembers", "hasattr", "setattr", "vars"]
-)  # fmt: skip
-_COPYING = frozenset(["cloudpickle", "copy", "copyreg", "dill", "inspect", "pickle", "shelve"])
+_SEEING = frozenset(["__slots__", "dir"])
 _OF_TEXTS = frozenset([*dir(str), "decode"])
 
 
@@ -46,7 +40,9 @@ def rest_attribute(
     import libcst as cst
 
     around = defined_in(program, inside)
-    if not isinstance(around, cst.ClassDef) or _is_open(program, around, name):
+    if not isinstance(around, cst.ClassDef) or not is_plain(around):
+        return None
+    if is_derived(program, around) or is_open(program, name) or _SEEING & program.names:
         return None
     own, mentions = RestAttribute(name, [], {}, [], [], {}), list[cst.Attribute]()
     for node in (n for n in program.nodes if named(n) == name):
@@ -54,7 +50,7 @@ def rest_attribute(
         if not isinstance(whole, cst.Attribute) or whole.attr is not node:
             if not _is_variable(program, node):
                 return None
-        elif (method := _method(program, around, whole)) is not None:
+        elif (method := own_method(program, around, whole)) is not None:
             own.method[whole] = method
             mentions.append(whole)
         else:
@@ -62,22 +58,6 @@ def rest_attribute(
     stored = {part for target in targets(program.module) for part in written(target)}
     sorted_in = all(_sort_in(program, own, node, stored) for node in mentions)
     return own if sorted_in and own.sets and _is_text(program, own) else None
-
-
-def _is_open(program: Program, around: cst.ClassDef, name: str) -> bool:
-    """Whether a file may reach an attribute otherwise than by methods of a plain class."""
-    import libcst as cst
-
-    modules = {each.module.partition(".")[0] for each in imports(program)}
-    classes = (node for node in program.nodes if isinstance(node, cst.ClassDef))
-    bases = (node for each in classes for base in each.bases for node in walk(base.value))
-    derived = any(named(node) == around.name.value for node in bases)
-    plain = all(named(base.value) == "object" for base in around.bases)
-    if derived or not plain or around.decorators or around.keywords or name[:2] == "__":
-        return True
-    texts = (cst.SimpleString, cst.FormattedStringText)
-    spelled = any(isinstance(n, texts) and f".{name}" in n.value for n in program.nodes)
-    return spelled or bool(_SEEING & program.names or _COPYING & modules)
 
 
 def _is_variable(program: Program, node: cst.CSTNode) -> bool:
@@ -88,23 +68,6 @@ def _is_variable(program: Program, node: cst.CSTNode) -> bool:
     telling = (cst.FunctionDef, cst.ClassDef, cst.MatchKeywordElement)
     inside = isinstance(next(scope, None), cst.ClassDef)
     return not inside and not isinstance(program.parent[node], telling)
-
-
-def _method(
-    program: Program, around: cst.ClassDef, node: cst.Attribute
-) -> cst.FunctionDef | None:
-    """Return the method whose own object is asked for the attribute, if it is of a class."""
-    import libcst as cst
-
-    above = [*program.above(node)]
-    method = next((n for n in above if isinstance(n, cst.FunctionDef)), None)
-    if method is None or defined_in(program, method) is not around:
-        return None
-    owner = first_parameter(method)
-    plain = all(named(each.decorator) == "property" for each in method.decorators)
-    if not plain or method.body not in above or method.params.posonly_params:
-        return None
-    return method if named(node.value) == owner and owner not in bound(method.body) else None
 
 
 def _sort_in(
