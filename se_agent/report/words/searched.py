@@ -27,8 +27,8 @@ _FAMILIES = {
         "match_position path_in_place slice_recursion string_building update_in_place"
     ),
     "work that the answer does not need: passes after it is known, copies, whole lists": (
-        "early_exit generator_instead_of_list guard_first islice_window mirror_compare "
-        "needless_copy scan_guard sorted_compare"
+        "early_exit generator_instead_of_list guard_first islice_window lazy_log "
+        "mirror_compare needless_copy scan_guard sorted_compare"
     ),
     "loops step by step, where one call in C does the same: sum, join, slice, translate": (
         "affix_tuple bulk_io character_table class_replace direct_callable inline_min_max "
