@@ -62,10 +62,11 @@ class CachedProperty(Rule):
     """Work out a property once for each object, not each time that somebody asks for it.
 
     Valid where it only computes from attributes that nothing but `__init__` sets or changes,
-    and what it returns is only read (checked in the file, where nothing but local objects may
-    be changed in place). That no object changes after a property was asked for, and that other
-    files only read what they are given, is left to the tests; so is recursion, which takes two
-    levels of its limit. Known as caching, or memoization, of properties.
+    and what it returns is only read. That is checked in the file, by name: what it changes in
+    place has to be local, or a list or the like of another attribute that nobody is handed.
+    That no object changes after a property was asked for, and that other files only read what
+    they are given, is left to the tests; so is recursion, which takes two levels of its limit.
+    Known as caching, or memoization, of properties.
     """
 
     name = "cached_property"
@@ -104,8 +105,8 @@ def _qualified(program: Program) -> tuple[cst.FunctionDef, ...]:
         for name, functions in program.functions.items()
         if len(functions) == 1
         and _is_property(functions[0])
-        and _is_alone(program, functions[0])
         and _only_computes(program, functions[0])
+        and _is_alone(program, functions[0])
         and _is_only_read(program, functions[0])
         and _is_asked_last(program, name)
     )
@@ -242,14 +243,20 @@ def _is_alone(program: Program, function: cst.FunctionDef) -> bool:
     around, name = defined_in(program, function), function.name.value
     if not isinstance(around, cst.ClassDef) or around not in program.module.body:
         return False
-    outside = (line for each in classes(program) for line in plain_lines(each.body))
-    used = {named(node) for line in outside for node in walk(line)}
     sets = {part.attr.value for part in set_attributes(program.module)}
-    alone = is_plain(around) and not is_derived(program, around)
-    if not alone or name[:2] == "__" or name in used | sets:
-        return False
-    told = (n for n in variables(program.module) if n.value == around.name.value)
-    return all(_is_asked_for(program, node) for node in told)
+    odd, told = _told(program)
+    return around.name.value not in odd and name[:2] != "__" and name not in sets | told
+
+
+@lru_cache(maxsize=128)
+def _told(program: Program) -> tuple[frozenset[str], frozenset[str]]:
+    """Return which classes do not stand alone, and what the lines of classes name."""
+    every = {each.name.value: each for each in classes(program)}
+    odd = {n for n, each in every.items() if not is_plain(each) or is_derived(program, each)}
+    used = (n for n in variables(program.module) if n.value in every)
+    odd |= {node.value for node in used if not _is_asked_for(program, node)}
+    lines = (line for each in classes(program) for line in plain_lines(each.body))
+    return frozenset(odd), frozenset(named(node) for line in lines for node in walk(line))
 
 
 def _is_asked_for(program: Program, node: cst.CSTNode) -> bool:
@@ -268,13 +275,21 @@ def _is_only_read(program: Program, function: cst.FunctionDef) -> bool:
     import libcst as cst
 
     fixed = _gives_fixed(program, function)
+    return not any(
+        _is_class(program, node.value) or not (fixed or _is_read(program, place, node))
+        for place, node in _askers(program).get(function.name.value, ())
+        if isinstance(node, cst.Attribute)
+    )
+
+
+@lru_cache(maxsize=128)
+def _askers(program: Program) -> Mapping[str, list[tuple[Place, cst.CSTNode]]]:
+    """Return the attributes by name that functions ask for, each with the function."""
+    found: dict[str, list[tuple[Place, cst.CSTNode]]] = {}
     for place in program.places:
-        for node in place.own:
-            if isinstance(node, cst.Attribute) and node.attr.value == function.name.value:
-                read = fixed or _is_read(program, place, node)
-                if not read or _is_class(program, node.value):
-                    return False
-    return True
+        for node in (each for each in place.own if hasattr(each, "attr")):
+            found.setdefault(word_of(node), []).append((place, node))
+    return found
 
 
 def _is_class(program: Program, node: cst.CSTNode) -> bool:
@@ -301,16 +316,13 @@ def _is_asked_last(program: Program, name: str) -> bool:
     """Whether nobody makes an object, if that may change another, after one was asked."""
     import libcst as cst
 
-    shared = False
-    for function in program.functions.get("__init__", ()):
-        owners = {named(part.value) for part in set_attributes(function.body)}
-        shared |= not owners <= {first_parameter(function)}
-        shared |= any(True for _ in changed_objects(function.body))
+    if not _shares(program):
+        return True
     seeds = {"__class__", "cls", "type", *(each.name.value for each in classes(program))}
     making = reaching(program, seeds)
     asking, lazy = reaching(program, {name}), (cst.GeneratorExp, cst.Lambda, cst.Yield)
     every = [f for known, fs in program.functions.items() if known != "__init__" for f in fs]
-    for function in every if shared else ():
+    for function in every:
         said = [node for node in walk(function.body) if named(node)]
         made = [i for i, node in enumerate(said) if named(node) in making]
         asked = [i for i, node in enumerate(said) if named(node) in asking]
@@ -322,4 +334,14 @@ def _is_asked_last(program: Program, name: str) -> bool:
         )
         if late or waiting or (made and function not in program.module.body):
             return False
-    return not shared or not any(names(line) & making for line in plain_lines(program.module))
+    return not any(names(line) & making for line in plain_lines(program.module))
+
+
+@lru_cache(maxsize=128)
+def _shares(program: Program) -> bool:
+    """Whether to make an object may change another one."""
+    makers = program.functions.get("__init__", ())
+    sets = (
+        named(p.value) != first_parameter(f) for f in makers for p in set_attributes(f.body)
+    )
+    return any(True for f in makers for _ in changed_objects(f.body)) or any(sets)

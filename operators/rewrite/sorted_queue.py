@@ -44,9 +44,10 @@ class SortedQueue(Rule):
 
     Valid where the list starts empty, and each `append` is followed by the sort, or else each
     line that asks for elements by their order follows it. All mentions of the list in the file
-    are understood, the key only reads, and what it reads is set in `__init__` only (checked by
-    name). Other files, other names of what a key reads, and elements without an order, like
-    `nan`, are left to the tests. Equal elements keep their order. Known as binary insertion.
+    are understood, the key only reads, what it reads is set in `__init__` only (checked by
+    name), and nobody waits for the error of a comparison. Other files, other names of what a
+    key reads, and elements without an order, like `nan`, are left to the tests. Equal elements
+    keep their order. Known as binary insertion.
     """
 
     name = "sorted_queue"
