@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class AttributeOffset(Rule):
-    """Move a position through a text in an attribute, whose front methods sliced off.
+    """Keep a position in a text of an object instead of slicing off its front.
 
     For lexers and parsers whose methods share the rest. Valid where plain lines of one class
     set, cut and lengthen the attribute, and no other code of the file mentions it; where reads

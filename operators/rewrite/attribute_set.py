@@ -33,7 +33,7 @@ _READING = READ_ONLY - {"iter", "map", "filter", "zip", "enumerate", "max", "min
 
 
 class AttributeSet(Rule):
-    """Search a set instead of a list that methods of an object add to.
+    """Search a set instead of a list to which methods of an object add.
 
     Valid where `__init__` alone makes the list, which begins empty, plain lines of the class
     append to it or empty it, and all else in the file reads it where it stands (checked). That

@@ -45,7 +45,7 @@ _HASHABLE = _OF_ONE_TYPE | {"bool", "complex", "float", "int"}
 
 
 class CachedFunction(Rule):
-    """Remember what a function of the module came to for the latest arguments it was given.
+    """Remember the results of a costly function for its latest arguments.
 
     For work that is done anew for each object of a class, or each line of a text. Valid for
     functions that only compute, read nothing that the file changes, and no attributes but

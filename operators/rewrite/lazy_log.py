@@ -36,7 +36,7 @@ _CHEAP = (QUERIES - {"count", "join", "most_common", "replace", "split"}) | {
 
 
 class LazyLog(Rule):
-    """Ask whether a level of a logger is on before a costly message of it is worked out.
+    """Work out a costly log message only where its level is on.
 
     Valid where the logger comes from `logging.getLogger` and is not set to another, no error
     of the message is handled around, and nothing in it is seen to change anything (checked).
