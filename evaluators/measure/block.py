@@ -106,6 +106,7 @@ class Blocks:
         self._seed = seed
         self._bench = replace(self._bench, final_seed=seed)
         self._sizes = Sizes(self._bench, self._sizes.measure)
+        self._claim = deferred.Claim()
 
     def measure(
         self,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import statistics
-import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice, product
@@ -96,17 +96,20 @@ class Claim:
     """
 
     def __init__(self) -> None:
-        self._key: Key | None = None
-        self._quiet = 0
+        self._quiet: Counter[Key] = Counter()
+        self._late: set[Key] = set()
 
     def counted(self, duel: Duel, block: Block, batches: Sequence[Batch]) -> Block:
         """Return a block as `counted` does, or as it is where enough have found nothing."""
-        if block.number == 0 or duel.key != self._key:
-            self._key, self._quiet = duel.key, 0
-        if self._quiet >= QUIET:
+        if block.number == 0:
+            del self._quiet[duel.key]
+        if self._quiet[duel.key] >= QUIET and duel.key not in self._late:
             return block
         found = counted(duel, block, batches)
-        self._quiet = self._quiet + 1 if found is block else -sys.maxsize
+        if found is block:
+            self._quiet[duel.key] += 1
+        else:
+            self._late.add(duel.key)
         return found
 
 

@@ -64,7 +64,7 @@ class Trials:
         taken = set(map(place, good))
         asked = [e for e in edits if self._is_asked(e) and e not in alone]
         asked = [e for e in asked if place(e) not in taken]
-        if good:  # what is accused may wait until this is had for sure
+        if len(good) > 1:  # what is accused may wait until these are had for sure
             unaccused = [e for e in asked if not self._is_accused(e)]
             if slot := self._divided(good, unaccused, ranked) or self._together(good, ranked):
                 return slot
