@@ -10,6 +10,7 @@ change (`editable`).
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
@@ -26,6 +27,9 @@ _METHODS = frozenset(
 _CACHES = frozenset(["cache", "lru_cache"])
 """Decorators of `functools` that a function may get: nothing runs when it is defined."""
 
+_TYPES = frozenset(["dict", "frozenset", "list", "set", "tuple", "type"])
+"""Types whose parts an annotation may name."""
+
 _LIBRARY = frozenset(["bytes", "operator", "re", "str", "struct"])
 """Modules and types whose functions of these names may be called in any module."""
 
@@ -38,6 +42,7 @@ _ALLOWED = (
 
 
 _COMPREHENSIONS = (ast.DictComp, ast.GeneratorExp, ast.ListComp, ast.SetComp)
+_IMPORTS = (ast.Import, ast.ImportFrom)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -55,11 +60,11 @@ def without_added_constants(body: Iterable[ast.stmt], old: ast.Module) -> Sequen
         body: Top level of the changed module.
         old: The module before.
     """
-    known = _words(old)
-    own = {node.name for node in ast.walk(old) if isinstance(node, _DEFINITIONS)}
+    body, known = list(body), _words(old)
+    every = [node for part in (old, *body) for node in ast.walk(part)]
+    own = {node.name for node in every if isinstance(node, _DEFINITIONS)} | _renamed(every)
     makers = _Makers(_MAKERS - own, _METHODS - own)
-    body = list(body)
-    caches = caches_of(body)
+    caches = caches_of([*old.body, *body])
     return [
         node
         for node in body
@@ -67,17 +72,56 @@ def without_added_constants(body: Iterable[ast.stmt], old: ast.Module) -> Sequen
     ]
 
 
-def caches_of(body: Iterable[ast.stmt]) -> frozenset[str]:
-    """Return by which names a module calls the caches of `functools`."""
+def _renamed(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the names that imports bind to anything but makers of the library."""
     found = set[str]()
-    for node in body:
-        if isinstance(node, ast.Import):
-            named = any(each.name == "functools" and not each.asname for each in node.names)
-            found.update(f"functools.{name}" for name in _CACHES if named)
-        elif isinstance(node, ast.ImportFrom) and node.module == "functools":
-            known = (each for each in node.names if each.name in _CACHES)
-            found.update(each.asname or each.name for each in known if not node.level)
-    return frozenset(found)
+    for node in nodes:
+        module = node.module if isinstance(node, ast.ImportFrom) else ""
+        for each in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            kept = module in ("operator", "re", "struct") and not each.asname
+            found |= set() if kept else {each.asname or each.name}
+    return found
+
+
+def caches_of(body: Iterable[ast.stmt]) -> frozenset[str]:
+    """Return by which names a module calls the caches of `functools`, and nothing else."""
+    found, others = set[str](), set[str]()
+    for node in (each for line in body for each in ast.walk(line)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = getattr(node, "module", None) if not getattr(node, "level", 0) else None
+            for each in node.names:
+                own = each.asname or each.name.partition(".")[0]
+                if isinstance(node, ast.Import) and each.name == own == "functools":
+                    found.update(f"functools.{name}" for name in _CACHES)
+                elif module == "functools" and each.name in _CACHES:
+                    found.add(own)
+                else:
+                    others.add(own)
+        elif isinstance(node, _DEFINITIONS):
+            others.add(node.name)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            others.add(node.id)
+    return frozenset(name for name in found if name.partition(".")[0] not in others)
+
+
+def rebound_by_imports(old: ast.Module, new: ast.Module) -> bool:
+    """Say whether a new import takes a name that the module has for something else."""
+    known = {ast.dump(node) for node in old.body if isinstance(node, _IMPORTS)}
+    come = {
+        each.asname or each.name.partition(".")[0]
+        for node in new.body
+        if isinstance(node, _IMPORTS) and ast.dump(node) not in known
+        for each in node.names
+    }
+    own = {node.name for node in old.body if isinstance(node, _DEFINITIONS)}
+    own |= {
+        part.id
+        for node in old.body
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign)
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
+    return bool(come & (own | (vars(builtins).keys() & _words(old))))
 
 
 def is_cache(decorator: ast.expr, caches: Collection[str]) -> bool:
@@ -95,26 +139,32 @@ def is_cache(decorator: ast.expr, caches: Collection[str]) -> bool:
 
 
 def _is_new_function(node: ast.stmt, known: frozenset[str], caches: Collection[str]) -> bool:
-    """Whether a function has a new name, and nothing runs when it is defined."""
+    """Whether a function has a new name of the module's own, and defining it runs nothing."""
     if not isinstance(node, ast.FunctionDef) or node.name in known:
         return False
     defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
     return (
-        not node.name.startswith("__")
+        node.name[0] == "_" != node.name[1:2]  # `from module import *` takes no such name
         and all(isinstance(each, ast.Constant) for each in defaults)
         and all(is_cache(each, caches) for each in node.decorator_list)
-        and not _notes(node)
+        and all(map(is_plain_note, notes(node)))
     )
 
 
-def _notes(node: ast.FunctionDef) -> list[ast.expr]:
-    """Return annotations that call something: they run when the function is defined."""
+def notes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
+    """Return the annotations of a function: they run when it is defined."""
     noted = (each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg))
-    return [
-        each
-        for each in filter(None, (*noted, node.returns))
-        if any(isinstance(part, ast.Call | ast.NamedExpr) for part in ast.walk(each))
-    ]
+    return [*filter(None, (*noted, node.returns))]
+
+
+def is_plain_note(note: ast.expr) -> bool:
+    """Whether an annotation runs nothing but what names, and types of Python, do."""
+    if isinstance(note, ast.Subscript):
+        typed = isinstance(note.value, ast.Name) and note.value.id in _TYPES
+        return typed and is_plain_note(note.slice)
+    if isinstance(note, ast.Tuple):
+        return all(map(is_plain_note, note.elts))
+    return isinstance(note, ast.Name | ast.Constant)
 
 
 def _is_added(node: ast.stmt, known: frozenset[str], makers: _Makers) -> bool:

@@ -18,7 +18,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from se_agent.program.added_constants import caches_of, is_cache, without_added_constants
+from se_agent.program.added_constants import (
+    caches_of,
+    is_cache,
+    is_plain_note,
+    notes,
+    rebound_by_imports,
+    without_added_constants,
+)
 from se_agent.program.editable import names_of
 from se_agent.program.normal_form import normal_form, parse
 
@@ -155,11 +162,9 @@ def changed_outside(old: str, new: str, editable: str) -> bool:
         return False
     names = frozenset(names_of(editable))
     left = without_added_constants(new_tree.body, old_tree)
-    before, after = (
-        _without(body, names, caches_of(tree.body))
-        for body, tree in ((old_tree.body, old_tree), (left, new_tree))
-    )
-    return before != after
+    caches = caches_of([*old_tree.body, *new_tree.body])
+    before, after = (_without(body, names, caches) for body in (old_tree.body, left))
+    return before != after or rebound_by_imports(old_tree, new_tree)
 
 
 def _without(
@@ -187,9 +192,13 @@ def _head(node: ast.stmt, caches: frozenset[str]) -> str:
         own = [*node.decorator_list, *node.bases, *(word.value for word in node.keywords)]
         return f"the class {node.name} {[_dumped(part) for part in own]}"
     assert isinstance(node, _FUNCTIONS), "only definitions have a head"
-    decorators = [each for each in node.decorator_list if not is_cache(each, caches)]
-    given = [*decorators, *node.args.defaults, *filter(None, node.args.kw_defaults)]
-    return f"the function {node.name} {[_dumped(part) for part in given]}"
+    decorators = node.decorator_list
+    if len(decorators) == 1 and is_cache(decorators[0], caches):
+        decorators = []
+    running = [each for each in notes(node) if not is_plain_note(each)]
+    parts = (decorators, node.args.defaults, filter(None, node.args.kw_defaults), running)
+    told = [[*map(_dumped, part)] for part in parts]
+    return f"the {type(node).__name__} {node.name} {told}"
 
 
 def _dumped(node: ast.AST) -> str:

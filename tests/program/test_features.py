@@ -266,14 +266,59 @@ class TestChangedOutside:
         assert features.changed_outside(self.OLD, new, "nothing")
 
     @pytest.mark.parametrize(
+        "head",
+        [
+            "from functools import cache\ndef cache(f): return g\n",
+            "from functools import cache\nfrom atexit import register as cache\n",
+            "import functools\nimport atexit as functools\n",
+            "from functools import cache\ncache = min\n",
+            "from functools import cache\nclass C:\n    cache = min\n",
+            "from functools import cache as min\nfrom mine import cache\n",
+        ],
+    )
+    def test_a_cache_is_that_of_the_library(self, head: str) -> None:
+        decorator = "@functools.cache" if "import functools" in head else "@cache"
+        new = head + self.OLD.replace("def f", f"{decorator}\ndef f", 1)
+        assert features.changed_outside(self.OLD, new, "f")
+
+    def test_a_cache_stands_alone(self) -> None:
+        old = self.OLD.replace("def f", "@noted\ndef f", 1)
+        new = "from functools import cache\n" + old.replace("@noted", "@cache\n@noted")
+        assert features.changed_outside(old, new, "f")
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [("f(x)", "f(x: print(1))"), ("def f", "async def f"), ("f(x)", "f(x) -> T[0]")],
+    )
+    def test_what_runs_with_the_definition_stays(self, old: str, new: str) -> None:
+        text = self.OLD.replace(f"{old}" if "def" in old else f"def {old}",
+                                new if "def" in new else f"def {new}", 1)  # fmt: skip
+        assert text != self.OLD
+        assert features.changed_outside(self.OLD, text, "f")
+
+    def test_a_default_is_no_decorator(self) -> None:
+        old = self.OLD.replace("def f", "@g\ndef f", 1)
+        assert features.changed_outside(old, self.OLD.replace("f(x)", "f(x, r=g)", 1), "f")
+
+    @pytest.mark.parametrize(
         ("added", "outside"),
         [
-            pytest.param("@cache\ndef helper(x, n=1):\n    return x\n", False, id="new"),
+            pytest.param("@cache\ndef _made(x, n=1):\n    return x\n", False, id="new"),
+            pytest.param("def _m(x: list[int]) -> str:\n    pass\n", False, id="noted"),
+            pytest.param("def made(x):\n    return x\n", True, id="a-public-one"),
+            pytest.param("def _made(x, n=print()):\n    return x\n", True, id="a-default-runs"),
+            pytest.param("def _made(x: print()):\n    return x\n", True, id="a-note-runs"),
+            pytest.param("def _made(x: T[0]):\n    return x\n", True, id="a-note-asks"),
+            pytest.param("def _made() -> f'{g()}':\n    pass\n", True, id="a-note-says"),
+            pytest.param("@print\ndef _made(x):\n    return x\n", True, id="a-decorator-runs"),
+            pytest.param("import os as g\n", True, id="an-import-in-its-place"),
+            pytest.param("from os import system as LIMIT\n", True, id="one-for-a-constant"),
             pytest.param(
-                "def helper(x, n=print()):\n    return x\n", True, id="a-default-runs"
+                "def attrgetter(x):\n    pass\n_T = attrgetter('a')\n", True, id="a-maker"
             ),
-            pytest.param("def helper(x: print()):\n    return x\n", True, id="a-note-runs"),
-            pytest.param("@print\ndef helper(x):\n    return x\n", True, id="a-decorator-runs"),
+            pytest.param(
+                "from os import system as compile\n_T = compile('a')\n", True, id="a-system"
+            ),
             pytest.param("def __getattr__(x):\n    return x\n", True, id="python-asks-for-it"),
             pytest.param("def f(x):\n    return x\n", True, id="one-that-was-there"),
             pytest.param("class Helper:\n    pass\n", True, id="a-class"),
