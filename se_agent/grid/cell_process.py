@@ -17,6 +17,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, NoReturn
 
 from se_agent.config.run_file import as_record, run_of_record
@@ -30,6 +31,15 @@ from se_agent.grid.cell_log import CellLog, CellOutcome, read_log
 from se_agent.grid.cell_run import CellResult, cell_result, run_cell
 from se_agent.grid.problem_sources import source_of_words, source_words
 from se_agent.store.lock import is_locked
+
+_CODE = str(Path(__file__).parents[2])
+"""The folder that this program is imported from."""
+
+_BEGIN = (
+    "import sys; sys.argv[1] in sys.path or sys.path.insert(0, sys.argv[1]); "
+    "from se_agent.grid.cell_process import main; main()"
+)
+"""Begins a cell with the same code as the parent, and no module of the current folder."""
 
 _PATIENCE = 20.0
 """Seconds that a cell has to end itself once it is asked to."""
@@ -133,7 +143,7 @@ def begin_process(
     words = {"config": as_record(record.config), "source": source_words(record.row)}
     said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
     process = subprocess.Popen(
-        [python, "-m", "se_agent.grid.cell_process"],
+        [python, "-P", "-c", _BEGIN, _CODE],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=said,
@@ -228,7 +238,3 @@ def _end_with_parent() -> None:
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(_INTERRUPTED)
-
-
-if __name__ == "__main__":
-    main()

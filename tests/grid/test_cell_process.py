@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -70,3 +71,14 @@ def test_a_journal_that_cannot_be_read_fails_its_cell_alone(tmp_path: Path) -> N
     found = ended(tmp_path, f"cd {folder}; {spoil}; exit 0")
     assert found.status == "failed"
     assert "event 9" in found.reason
+
+
+@pytest.mark.tier("runs")
+def test_modules_of_the_current_folder_are_not_taken_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("random", "statistics", "se_agent"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('the user's own')\n")
+    monkeypatch.chdir(tmp_path)
+    found = ended(tmp_path, f'exec {sys.executable} "$@"')
+    assert "invalid literal for int()" in found.reason  # the operator of these tests was asked
