@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange, imported
-from operators.rewrite.effects import altered
 from operators.rewrite.freshness import bindings
 from operators.rewrite.front_cut import TEXT_METHODS
 from operators.rewrite.imports import imports
@@ -17,17 +15,18 @@ from operators.rewrite.making import called, is_fixed, results, stored
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
-    bound,
     calls,
     flat,
     lines,
     named,
     names,
+    only,
     positional,
     root,
     text,
 )
 from operators.rewrite.rule import Rule
+from operators.rewrite.steady_reads import reads_constants
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -37,23 +36,26 @@ KEPT = 1024
 
 _COPIES = {"dict": "dict", "list": "list", "set": "set", "sorted": "list"}
 _ASKED_OF_MANY = frozenset(
-    ["all", "any", "dict", "enumerate", "get", "index", "items", "keys", "len", "list", "max",
-     "min", "set", "sorted", "sum", "tuple", "values", "zip"]
+    ["all", "any", "dict", "enumerate", "filter", "frozenset", "get", "index", "items", "iter",
+     "join", "keys", "len", "list", "map", "max", "min", "next", "reversed", "set", "sorted",
+     "str", "sum", "tuple", "values", "zip"]
 )  # fmt: skip
 _OF_ONE_TYPE = frozenset(["bytes", "str", "type"])
-_HASHABLE = _OF_ONE_TYPE | {"bool", "complex", "float", "int"}
+_HASHABLE = _OF_ONE_TYPE | {"bool", "int"}
+_OF_A_CLASS = frozenset(["__doc__", "__module__", "__mro__", "__name__", "__qualname__"])
 
 
 class CachedFunction(Rule):
     """Remember the results of a costly function for its latest arguments.
 
     For work that is done anew for each object of a class, or each line of a text. Valid for
-    functions that only compute, read nothing that the file changes, and no attributes but
-    those of classes, and return what nobody can change, or a list, dictionary or set of it,
-    which is copied for each who asks (all checked). Arguments have to be hashable, equal ones
-    alike, and what tells classes apart must not change; nobody may ask the function for more
-    than its answer (left to the tests). Whether any come again is not looked at: the
-    measurement tells. Known as memoization with a least-recently-used cache.
+    functions that only compute, as do those that they call, read constants that nothing in the
+    file may change, and no attributes but those of classes, and return what nobody can change,
+    or a list, dictionary or set of it, which is copied for each who asks (all checked).
+    Arguments have to be hashable, equal ones alike, and what tells classes apart must not
+    change; nobody may ask the function for more than its answer (left to the tests). Whether
+    any come again is not looked at: the measurement tells. Known as memoization with a
+    least-recently-used cache.
     """
 
     name = "cached_function"
@@ -72,10 +74,10 @@ class CachedFunction(Rule):
             return
         made = results(program, node)
         copied = _container(node) if made.new else ""
-        if made.once or copied is None or not _holds_fixed(program, node, deep=made.deep):
+        if made.once or copied is None or not _holds_fixed(program, node):
             return
         cache, needed = imported(program, "functools", "lru_cache")
-        decorator = f"{cache}(maxsize={KEPT}{'' if _is_typed(node) else ', typed=True'})"
+        decorator = f"{cache}(maxsize={KEPT}{'' if _is_of_one_type(node) else ', typed=True'})"
         before, new = [], _decorated(node, decorator)
         if copied:
             inner = program.fresh(f"_{node.name.value.lstrip('_')}_once")
@@ -101,7 +103,8 @@ def _is_plain(program: Program, node: cst.FunctionDef) -> bool:
         param.default is None or is_fixed(program, param.default)
         for param in (*p.params, *p.kwonly_params)
     )
-    strange = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.FunctionDef, cst.Lambda)
+    strange = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.FunctionDef, cst.Lambda,
+               cst.ClassDef, cst.Try)  # fmt: skip
     return (
         node in program.module.body
         and isinstance(node.body, cst.IndentedBlock)
@@ -131,7 +134,9 @@ def _may_be_key(program: Program, node: cst.FunctionDef, param: cst.Param) -> bo
     }
     many = (cst.CompFor, cst.For, cst.Subscript, cst.StarredElement)
     listed = asked & _ASKED_OF_MANY or any(isinstance(each, many) for each in uses)
-    return param.annotation is not None or bool(asked & TEXT_METHODS) or not listed
+    if param.annotation is not None:
+        return named(param.annotation.annotation) in _HASHABLE
+    return bool(asked & TEXT_METHODS) or not listed
 
 
 def _is_costly(program: Program, node: cst.FunctionDef) -> bool:
@@ -163,41 +168,12 @@ def _tells(program: Program, call: cst.CSTNode) -> bool:
 
 def _is_steady(program: Program, node: cst.FunctionDef) -> bool:
     """Whether it only computes, from its arguments and what the file never changes."""
-    read = names(node.body) - bound(node.body) - bound(node.params)
-    records = frozenset(name for name in read if _is_record(program, name))
-    known = bound(program.module) | vars(builtins).keys()
+    records = frozenset(each for each in program.definitions if _is_record(program, each))
     return (
-        read <= known
-        and not any(_may_change(program, name) for name in (*read, node.name.value))
+        reads_constants(program, node, records)
         and computes(program, node.body, records)
         and _reads_classes_alone(program, node, frozenset())
     )
-
-
-def _may_change(program: Program, name: str) -> bool:
-    """Whether a name of the module is set twice, or what it stands for may be changed."""
-    import libcst as cst
-
-    defined = (cst.ClassDef, cst.FunctionDef)
-    outside = (line for line in program.module.body if not isinstance(line, defined))
-    pairs = (pair for line in outside for pair in bindings(line))
-    given = [value for other, value, _ in pairs if other == name]
-    if len(given) + (name in program.definitions) > 1:
-        return True
-    for each in imports(program):
-        if each.name == name:
-            return each.module not in STEADY_MODULES and not name.isupper()
-    if any(
-        (name in altered(program, each.body) and name not in bound(each.body))
-        or any(isinstance(n, cst.Global) and name in names(n) for n in walk(each.body))
-        for each in program.nodes
-        if isinstance(each, cst.FunctionDef)
-    ):
-        return True
-    growing = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
-    made = [value for value in given if isinstance(value, cst.Call)]
-    filled = any(called(value) in ("defaultdict", "dict", "list", "set") for value in made)
-    return filled or (not name.isupper() and any(isinstance(v, growing) for v in given))
 
 
 def _reads_classes_alone(
@@ -223,7 +199,7 @@ def _reads_classes_alone(
     for part in walk(node.body):
         if isinstance(part, cst.Attribute):
             asked = isinstance(program.parent[part], cst.Call)
-            if not (asked or root(part) in modules | known or part.attr.value.startswith("__")):
+            if not (asked or root(part) in modules | known or part.attr.value in _OF_A_CLASS):
                 return False
         if not isinstance(part, cst.Call) or (name := named(part.func)) in seen:
             continue
@@ -247,6 +223,9 @@ def _container(node: cst.FunctionDef) -> str | None:
             name = named(part.value) if part.value else ""
             values = [value for other, value in given if name and other == name] or [part.value]
             found += map(_copy_of, values)
+    last = only(lines(node.body)[-1])
+    if not isinstance(last, (cst.Return, cst.Raise)):
+        return None  # it may come to its end, and return nothing
     return found[0] if found and found == found[:1] * len(found) and found[0] else None
 
 
@@ -263,36 +242,56 @@ def _copy_of(value: cst.CSTNode | None) -> str:
     return next((_COPIES[name] for name in names_), "")
 
 
-def _holds_fixed(program: Program, node: cst.FunctionDef, *, deep: bool) -> bool:
+def _holds_fixed(program: Program, node: cst.FunctionDef) -> bool:
     """Whether nobody can change what is within a result, as far as one sees."""
+    held = [*stored(node.body), *_handed_over(node)]
+    return all(_is_unchangeable(program, node, value) for value in held)
+
+
+def _handed_over(node: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+    """Yield the arguments of calls that keep them: records do, and `update`."""
     import libcst as cst
 
-    displays = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
-    if any(isinstance(each, displays) for each in stored(node.body)):
+    for each in walk(node.body):
+        if isinstance(each, cst.Call) and (each.args[1:] or called(each) in ("dict", "update")):
+            yield from (arg.value for arg in each.args)
+
+
+def _is_display(value: cst.CSTNode) -> bool:
+    import libcst as cst
+
+    made = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
+    return any(isinstance(part, made) for part in walk(value))
+
+
+def _is_unchangeable(program: Program, node: cst.FunctionDef, value: cst.CSTNode) -> bool:
+    """Whether a value is a number, a text, a part of a class, or a record of such."""
+    import libcst as cst
+
+    if _is_display(value):
         return False
-    asked = (each for each in walk(node.body) if isinstance(each, cst.Call))
-    return not deep or all(
-        is_fixed(program, each)
-        or _tells(program, each)
-        or _is_record(program, named(each.func))
-        or named(each.func) in program.functions
-        for each in asked
-    )
+    if isinstance(value, cst.Call):
+        behind = program.functions.get(named(value.func), ())
+        plain = bool(behind) and not any(results(program, each).new for each in behind)
+        return plain or is_fixed(program, value) or _is_record(program, named(value.func))
+    if isinstance(value, cst.UnaryOperation):
+        return _is_unchangeable(program, node, value.expression)
+    given = [v for name, v, below in bindings(node.body) if name == named(value) and not below]
+    return not any(isinstance(each, cst.Call) and not is_fixed(program, each) for each in given)
 
 
 def _is_record(program: Program, name: str) -> bool:
-    """Whether a class of the file is a named tuple, or a frozen data class."""
+    """Whether a class of the file is a named tuple."""
     import libcst as cst
 
     for node in program.module.body:
         if isinstance(node, cst.ClassDef) and node.name.value == name:
             bases = {flat(base.value).rpartition(".")[2] for base in node.bases}
-            frozen = any("frozen=True" in text(each.decorator) for each in node.decorators)
-            return "NamedTuple" in bases or frozen
+            return "NamedTuple" in bases
     return False
 
 
-def _is_typed(node: cst.FunctionDef) -> bool:
+def _is_of_one_type(node: cst.FunctionDef) -> bool:
     """Whether equal arguments are of one type by their annotations: texts, or classes."""
     return _notes(node) <= _OF_ONE_TYPE
 

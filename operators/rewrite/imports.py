@@ -1,14 +1,16 @@
-"""The names that a program imports, and what they stand for.
+"""The names that a program imports, what they stand for, and how often a name is bound.
 
 Not here: which import a change needs (`change`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.program import Program
+from operators.rewrite.reading import named, target_names, targets
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -62,3 +64,19 @@ def imports(program: Program) -> tuple[Import, ...]:
 def _module(program: Program, node: cst.ImportFrom) -> str:
     module = program.module.code_for_node(node.module) if node.module else ""
     return "." * len(node.relative) + module
+
+
+def is_bound_once(program: Program, name: str) -> bool:
+    """Say whether one place of a file alone binds a name, at any level."""
+    return _times_bound(program)[name] == 1
+
+
+@lru_cache(maxsize=128)
+def _times_bound(program: Program) -> Counter[str]:
+    """Return how often each name is bound anywhere; who says `global` may bind it, too."""
+    import libcst as cst
+
+    found = Counter(name for t in targets(program.module) for name in target_names(t))
+    outer = (node for node in program.nodes if isinstance(node, cst.NameItem))
+    found.update(named(node.name) for node in outer)
+    return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.imports import imports
+from operators.rewrite.imports import imports, is_bound_once
 from operators.rewrite.program import Program
 from operators.rewrite.reading import flat
 
@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     import libcst as cst
 
 _COMPUTING = {
-    "ast": "literal_eval parse unparse",
+    "ast": "literal_eval unparse",
     "base64": "b64decode b64encode urlsafe_b64decode urlsafe_b64encode",
     "binascii": "crc32 hexlify unhexlify",
     "calendar": "isleap monthrange timegm",
     "dataclasses": "fields is_dataclass",
     "datetime": "date.fromisoformat datetime.fromisoformat datetime.strptime",
-    "decimal": "Decimal",
     "difflib": "get_close_matches",
     "email.utils": "parseaddr parsedate_to_datetime",
     "fnmatch": "fnmatchcase translate",
@@ -65,9 +64,30 @@ OF_CLASSES = frozenset(
 """Those that tell what a class or function is made of: nobody changes what they return."""
 
 
+_HANDED = frozenset(
+    ["cls", "default", "object_hook", "object_pairs_hook", "parse_constant", "parse_float",
+     "parse_int", "repl"]
+)  # fmt: skip
+"""Arguments that are functions, which the library calls."""
+
+
+def only_computes(program: Program, callee: cst.BaseExpression) -> bool:
+    """Say whether a callee is one of the library, and calls no function that it is given."""
+    import libcst as cst
+
+    known = LIBRARY.intersection(library_names(program, callee))
+    call = program.parent[callee]
+    if not known or not isinstance(call, cst.Call) or call.func is not callee:
+        return False
+    if any(arg.star or (arg.keyword and arg.keyword.value in _HANDED) for arg in call.args):
+        return False
+    new = [arg.value for arg in call.args[1:2]] if known & {"re.sub", "re.subn"} else []
+    return all(isinstance(each, cst.BaseString) for each in new)
+
+
 def library_names(program: Program, callee: cst.BaseExpression) -> Iterator[str]:
-    """Yield what a callee stands for, if an import binds its first name."""
+    """Yield what a callee stands for, if an import alone binds its first name."""
     first, dot, rest = flat(callee).partition(".")
-    for each in imports(program):
+    for each in imports(program) if is_bound_once(program, first) else ():
         if each.name == first:
             yield f"{each.stands_for}{dot}{rest}"

@@ -6,14 +6,13 @@ Not here: where they are compiled and asked (the rules).
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, reduce
 from importlib import import_module
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators.rewrite.imports import Import, imports
+from operators.rewrite.imports import Import, imports, is_bound_once
 from operators.rewrite.owners import defined_in, first_parameter, set_attributes
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import (
@@ -204,7 +203,7 @@ def _handed(program: Program, name: str, inside: cst.FunctionDef) -> _Given:
 def constant(program: Program, name: str) -> cst.BaseExpression | None:
     """Return what a name of the module is set to, if that is once and for all."""
     given = [p[1] for n in program.module.body if (p := assigned(only(n))) and p[0] == name]
-    return given[0] if len(given) == 1 and _times_bound(program)[name] == 1 else None
+    return given[0] if len(given) == 1 and is_bound_once(program, name) else None
 
 
 def _of_class(
@@ -225,17 +224,6 @@ def _of_class(
         and sum(name == n for t in targets(around) for n in target_names(t)) == 1
     )
     return given[0] if mine and once and not later else None
-
-
-@lru_cache(maxsize=128)
-def _times_bound(program: Program) -> Counter[str]:
-    """Return how often each name is bound anywhere; who says `global` may bind it, too."""
-    import libcst as cst
-
-    found = Counter(name for t in targets(program.module) for name in target_names(t))
-    outer = (node for node in program.nodes if isinstance(node, cst.NameItem))
-    found.update(named(node.name) for node in outer)
-    return found
 
 
 def spelled(program: Program, node: cst.CSTNode) -> str | bytes | None:

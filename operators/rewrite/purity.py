@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from operators.rewrite.effects import QUERIES, READ_ONLY, handed
 from operators.rewrite.freshness import depth, levels
 from operators.rewrite.imports import imports
-from operators.rewrite.library import LIBRARY, library_names
+from operators.rewrite.library import only_computes
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import bound, named, root, targets, written
 
@@ -93,7 +93,7 @@ def _callee(
     if isinstance(callee, cst.Call):  # such as `itemgetter(1)`
         return _is_operator(program, named(callee.func))
     if isinstance(callee, cst.Attribute):
-        if not LIBRARY.isdisjoint(library_names(program, callee)):
+        if only_computes(program, callee):
             return True
         name, receiver = callee.attr.value, root(callee.value)
         new = made.get(receiver, 0) >= depth(callee)
@@ -103,7 +103,7 @@ def _callee(
     if not known and name in seen:
         return True
     if not known:
-        in_library = not LIBRARY.isdisjoint(library_names(program, callee))
+        in_library = only_computes(program, callee)
         return name in _BUILTINS or in_library or _is_operator(program, name)
     if len(known) > 1 or known[0].decorators or known[0].asynchronous:
         return False

@@ -160,6 +160,49 @@ def test_lists_of_what_may_be_changed_are_not_lent(old: str, new: str) -> None:
     assert rewritten(CachedFunction(), LISTS.replace(old, new)) == []
 
 
+SCALED = """
+SCALES = {"a": 2, "b": 3}
+
+def scale(letter):
+    return SCALES.get(letter, 1)
+
+def cost(text: str):
+    return sum(scale(letter) for letter in text)
+
+def solve(texts):
+    return [cost(text) for text in texts]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("\ndef solve", "\ndef put(k): SCALES[k] = 1\n\ndef solve", id="filled"),
+        pytest.param("\ndef solve", "\ndef put(): return SCALES\n\ndef solve", id="lent"),
+        pytest.param("\ndef solve", "\nSCALES['c'] = 1\n\ndef solve", id="filled-at-the-top"),
+        pytest.param("\ndef solve", "\nscale = max\n\ndef solve", id="a-helper-set-anew"),
+        pytest.param("\ndef solve", "\nglobals()['x'] = 1\n\ndef solve", id="set-by-name"),
+        pytest.param('"b": 3', '"b": [3]', id="holds-a-list"),
+        pytest.param("SCALES = {", "SCALES = count() or {", id="is-an-iterator"),
+        pytest.param("text: str", "text: float", id="zero-and-minus-zero"),
+        pytest.param("text: str", "text: Bag", id="an-object-of-the-file"),
+        pytest.param("text: str", "text: Iterator[str]", id="an-iterator"),
+        pytest.param("return sum(", "class A: pass\n    return sum(", id="a-class-for-each"),
+        pytest.param("SCALES.get(", "json.loads(text, object_hook=", id="a-function-handed-on"),
+    ],
+)
+def test_what_it_reads_stays_as_it_is(old: str, new: str) -> None:
+    assert rewritten(CachedFunction(), SCALED)
+    assert old in SCALED
+    text = f"import json\n{SCALED.replace(old, new)}"
+    assert rewritten(CachedFunction(), text) == []
+
+
+def test_a_function_that_may_come_to_its_end_is_not_copied() -> None:
+    text = LISTS.replace("    return found\n", "    if found:\n        return found\n")
+    assert rewritten(CachedFunction(), text) == []
+
+
 @pytest.mark.parametrize(
     ("note", "used", "fires"),
     [
