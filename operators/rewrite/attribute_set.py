@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import QUERIES, READ_ONLY, pure
-from operators.rewrite.one_class import SetOnce, own_method, set_once
+from operators.rewrite.effects import QUERIES, READ_ONLY
+from operators.rewrite.handlers import expects
+from operators.rewrite.one_class import SetOnce, is_open, own_method, set_once
 from operators.rewrite.owners import defined_in, first_parameter
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     import libcst as cst
 
 _ORDERING = frozenset(["reverse", "sort"])
-_READING = READ_ONLY - {"iter", "map", "filter", "zip", "enumerate", "max", "min", "reversed"}
+_READING = READ_ONLY - {
+    "enumerate", "filter", "iter", "map", "max", "min", "reversed", "sum", "zip"
+}  # fmt: skip
 
 
 class AttributeSet(Rule):
@@ -37,12 +40,13 @@ class AttributeSet(Rule):
 
     Valid where `__init__` alone makes the list, which begins empty, plain lines of the class
     append to it or empty it, and all else in the file reads it where it stands (checked). That
-    its elements are hashable, and that no other file adds to the list, is left to the tests.
+    its elements are hashable and do not change, and that no other file adds to the list, is
+    left to the tests.
     Known as a hashed visited set.
     """
 
     name = "attribute_set"
-    relies_on = "elements are hashable, and no other file adds to the list of an object"
+    relies_on = "elements are hashable, do not change, and come from no other file"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each list that the method is the first to search."""
@@ -96,7 +100,9 @@ def _uses(program: Program, inside: cst.FunctionDef, name: str) -> _Uses | None:
     empty = isinstance(made.value, cst.List) and not made.value.elements
     if not empty and calls(made.value, "list") != []:
         return None
-    if {"list", "set"} & bound(program.module):
+    matched = any(isinstance(node, cst.Match) for node in program.nodes)
+    hashed = "__eq__" in program.functions or expects(program, "TypeError")
+    if matched or hashed or is_open(program, name) or {"list", "set"} & bound(program.module):
         return None
     uses = _Uses(made, {}, [], {}, {})
     for node in program.nodes:
@@ -121,7 +127,8 @@ def _is_understood(
         if inside and searched and own_method(program, around, node) is inside:
             uses.method[node] = inside
             uses.tests.append(node)
-        return True
+            return not _is_unhashable(_sought(program, parent))
+        return searched or not isinstance(_operator(parent), (cst.Equal, cst.NotEqual))
     if isinstance(parent, cst.Attribute) and parent.attr.value in ("append", "clear"):
         line = program.statement(node)
         small = only(line)
@@ -136,6 +143,19 @@ def _is_understood(
             return True
         return False
     return _reads(program, node)
+
+
+def _operator(target: cst.CSTNode) -> cst.CSTNode | None:
+    import libcst as cst
+
+    return target.operator if isinstance(target, cst.ComparisonTarget) else None
+
+
+def _sought(program: Program, target: cst.CSTNode) -> cst.BaseExpression:
+    """Return what a comparison searches for."""
+    sides = compared(program.parent[target], "In", "NotIn")
+    assert sides, "it searches"
+    return sides[0]
 
 
 def _reads(program: Program, node: cst.Attribute) -> bool:
@@ -154,7 +174,7 @@ def _reads(program: Program, node: cst.Attribute) -> bool:
         return isinstance(above, cst.Call) and named(above.func) in _READING
     if isinstance(parent, (cst.For, cst.CompFor)):
         return parent.iter is node
-    return isinstance(parent, cst.Comparison) or truth_only(program, node)
+    return truth_only(program, node)
 
 
 def _is_unhashable(value: cst.BaseExpression) -> bool:
@@ -168,12 +188,15 @@ def _is_unhashable(value: cst.BaseExpression) -> bool:
 
 
 def _change(program: Program, uses: _Uses) -> TreeChange:
+    import libcst as cst
+
     name = uses.tests[0].attr.value
     known = program.fresh(f"_{name.lstrip('_')}_set")
     owner = first_parameter(uses.made.init)
     after = {uses.made.line: [f"{owner}.{known} = set()"]}
     for line, (node, element) in uses.grown.items():
-        added = text(element) if pure(element) else f"{flat(node)}[-1]"
+        plain = isinstance(element, (cst.Name, cst.BaseNumber, cst.BaseString))
+        added = text(element) if plain else f"{flat(node)}[-1]"
         after[line] = [f"{flat(node.value)}.{known}.add({added})"]
     for line, node in uses.emptied.items():
         after[line] = [f"{flat(node.value)}.{known}.clear()"]

@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import altered, changed
+from operators.rewrite.freshness import bindings
 from operators.rewrite.lending import lends
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import bound, flat, lines, named, names, only, root, targets
+from operators.rewrite.reading import (
+    bound,
+    flat,
+    lines,
+    named,
+    names,
+    only,
+    root,
+    targets,
+    written,
+)
 from operators.rewrite.rule import Rule
 from se_agent.program.changing import CHANGING_METHODS
 
@@ -100,6 +111,8 @@ def _asks_readers_alone(program: Program, node: cst.FunctionDef) -> bool:
     owner, own = _owner(node), node.name.value
     if not owner:
         return True
+    if _changes_what_it_got(program, node):
+        return False
     seen, todo = {own}, [node]
     while todo:
         for name in sorted(_asked(program, todo.pop(), owner) - seen):
@@ -114,6 +127,30 @@ def _asks_readers_alone(program: Program, node: cst.FunctionDef) -> bool:
             seen.add(name)
             todo.append(method)
     return len(program.functions[own]) == 1
+
+
+def _changes_what_it_got(program: Program, method: cst.FunctionDef) -> bool:
+    """Whether a method changes in place what an attribute, or another method, gave it."""
+    import libcst as cst
+
+    owner, body = _owner(method), method.body
+    got = {
+        name for name, value, _ in bindings(body)
+        if value and any(named(n) == owner for n in walk(value))
+    }  # fmt: skip
+    parts = [part for target in targets(body) for part in written(target)]
+    stored = {root(p) for p in parts if isinstance(p, (cst.Attribute, cst.Subscript))}
+    grown = {named(n.target) for n in walk(body) if isinstance(n, cst.AugAssign)}
+    asked = {
+        root(n.func) for n in walk(body)
+        if isinstance(n, cst.Call) and isinstance(n.func, cst.Attribute)
+        and n.func.attr.value in CHANGING_METHODS
+    }  # fmt: skip
+    alone = any(
+        named(n) == owner and not isinstance(program.parent[n], cst.Attribute)
+        for n in walk(body)
+    )
+    return alone or bool(got & (stored | grown | asked))
 
 
 def _asked(program: Program, node: cst.FunctionDef, owner: str) -> set[str]:
@@ -132,7 +169,8 @@ def _only_reads(program: Program, method: cst.FunctionDef) -> bool:
 
     strange = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
     plain = not any(isinstance(n, strange) for n in walk(method)) and not method.decorators
-    return plain and _pure(method) and not _hidden(program, method)
+    quiet = plain and _pure(method) and not _hidden(program, method)
+    return quiet and not _changes_what_it_got(program, method)
 
 
 def _is_fixed(default: cst.BaseExpression) -> bool:

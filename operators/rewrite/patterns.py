@@ -140,7 +140,7 @@ def _gone_over(program: Program, name: str, inside: cst.FunctionDef) -> _Given:
     """Return what a loop gives to a name, if its table is a constant with all rows in sight."""
     import libcst as cst
 
-    loops = [n for n in walk(inside) if isinstance(n, (cst.For, cst.CompFor))
+    loops = [n for n in walk(inside) if isinstance(n, cst.For)
              and name in target_names(n.target)]  # fmt: skip
     times = sum(name == each for t in targets(inside) for each in target_names(t))
     if len(loops) != 1 or times != 1:
@@ -173,7 +173,7 @@ def _may_grow(program: Program, table: cst.CSTNode) -> bool:
         if isinstance(above, cst.Attribute):
             node, above = above, program.parent[above]
         over = isinstance(above, (cst.CompFor, cst.For)) and above.iter is node
-        if not over and not isinstance(above, (cst.AnnAssign, cst.AssignTarget)):
+        if not over and getattr(above, "target", None) is not node:
             return True
     return False
 
@@ -182,10 +182,10 @@ def _handed(program: Program, name: str, inside: cst.FunctionDef) -> _Given:
     """Return what is given for a parameter, if every mention of the function is a call."""
     import libcst as cst
 
-    params = [param.name.value for param in inside.params.params]
-    if name not in params or name in bound(inside.body):
-        return []
-    at = params.index(name) - isinstance(defined_in(program, inside), cst.ClassDef)
+    params, around = [p.name.value for p in inside.params.params], defined_in(program, inside)
+    if name not in params or name in bound(inside.body) or inside.name.value[:1] != "_":
+        return []  # another file may call it with what is not seen here
+    at = params.index(name) - isinstance(around, cst.ClassDef)
     given: _Given = []
     for node in program.nodes:
         if named(node) != inside.name.value or node is inside.name:
@@ -193,10 +193,12 @@ def _handed(program: Program, name: str, inside: cst.FunctionDef) -> _Given:
         part = program.parent[node]
         call = program.parent[part] if isinstance(part, cst.Attribute) else part
         values = positional(call) if isinstance(call, cst.Call) else None
-        around = next((n for n in program.above(node) if isinstance(n, cst.FunctionDef)), None)
-        if not values or len(values) <= at or around is None:
+        caller = next((n for n in program.above(node) if isinstance(n, cst.FunctionDef)), None)
+        mine = isinstance(part, cst.Attribute) == isinstance(around, cst.ClassDef)
+        of_class = isinstance(part, cst.Attribute) and named(part.value) in program.definitions
+        if not values or len(values) <= at or caller is None or not mine or of_class:
             return []
-        given.append((values[at], around))
+        given.append((values[at], caller))
     return given
 
 

@@ -322,7 +322,7 @@ class Lexer:
     def __init__(self, source):
         self.rest = source
 
-    def next(self, regex):
+    def _next(self, regex):
         match = regex.match(self.rest)
         if match:
             self.rest = self.rest[match.end():]
@@ -333,7 +333,7 @@ class Lexer:
 def solve(text):
     lexer, found = Lexer(text), []
     for _ in text:
-        found.append(lexer.next(WORD))
+        found.append(lexer._next(WORD))
     return found
 """
 
@@ -356,9 +356,11 @@ def test_patterns_of_a_table_or_of_all_calls_are_known(text: str) -> None:
         pytest.param(TABLE, "lexer, found", "x = Lexer.KINDS; lexer, found", id="is-lent"),
         pytest.param(TABLE, "match = regex", "regex = other; match = regex", id="is-set-again"),
         pytest.param(GIVEN, "'[ab]+'", "'^[ab]+'", id="what-is-given-looks-back"),
-        pytest.param(GIVEN, "next(WORD)", "next(regex=WORD)", id="by-keyword"),
-        pytest.param(GIVEN, "next(WORD)", "next(other)", id="an-unknown-one"),
-        pytest.param(GIVEN, "lexer, found", "x = Lexer.next; lexer, found", id="a-method-lent"),
+        pytest.param(GIVEN, "_next(WORD)", "_next(regex=WORD)", id="by-keyword"),
+        pytest.param(GIVEN, "_next(WORD)", "_next(other)", id="an-unknown-one"),
+        pytest.param(GIVEN, "_next", "next", id="others-may-call-it"),
+        pytest.param(GIVEN, "lexer._next(", "Lexer._next(lexer, ", id="by-its-class"),
+        pytest.param(GIVEN, "lexer, found", "x = Lexer._next; lexer, found", id="lent"),
     ],
 )
 def test_patterns_that_are_not_all_known(text: str, old: str, new: str) -> None:

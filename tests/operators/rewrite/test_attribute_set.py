@@ -80,6 +80,13 @@ def test_answers_stay(words: list[str], muted: list[str]) -> None:
     assert_equivalent(AttributeSet(), SLOW, words, muted)
 
 
+def test_an_element_that_the_list_is_asked_for_is_taken_from_it() -> None:
+    text = SLOW.replace("append(key)", "append((word, len(self.seen)))")
+    (new,) = rewritten(AttributeSet(), text)
+    assert "self._seen_set.add(self.seen[-1])\n" in new
+    assert_equivalent(AttributeSet(), text, ["a", "b", "a"], [])
+
+
 def test_an_element_that_is_worked_out_is_worked_out_once() -> None:
     (text,) = rewritten(AttributeSet(), SLOW.replace("append(key)", "append(self.made(key))"))
     assert "self.seen.append(self.made(key))\n" in text
@@ -101,6 +108,11 @@ def test_an_element_that_is_worked_out_is_worked_out_once() -> None:
         pytest.param("append(key)", "append(key, 1)", id="is-no-list"),
         pytest.param("if key in self.seen or", "if", id="is-searched-in-one-place-alone"),
         pytest.param("self.seen = []", "self.seen = muted", id="is-given"),
+        pytest.param("def restart", "def __eq__(self, o): 0\n    def restart", id="equal"),
+        pytest.param("len(board.seen)", "sum(board.seen, ())", id="may-be-its-sum"),
+        pytest.param("len(board.seen)", "board.seen == found", id="is-compared"),
+        pytest.param("board.restart()", "getattr(board, 'seen').pop()", id="asked-by-name"),
+        pytest.param("key in self.seen", "[word] in self.seen", id="a-list-is-sought"),
         pytest.param("class Board:", "class Board(Base):", id="has-a-base"),
         pytest.param("class Board:", "@slotted\nclass Board:", id="is-decorated"),
         pytest.param("\ndef solve", "class B(Board): pass\n\ndef solve", id="has-a-subclass"),

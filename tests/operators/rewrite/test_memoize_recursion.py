@@ -230,6 +230,9 @@ def test_a_method_may_ask_its_object_for_methods_that_only_read_it() -> None:
         pytest.param("    def most", f"    @property\n{WEIGHTS}    def most", id="a-property"),
         pytest.param("room - self.weights[i]", "self.left(room, i)", id="asks-one-unseen"),
         pytest.param("len(self.weights)", "self.size()", id="asks-who-writes"),
+        pytest.param("return 0", "w = self.weights; w[0] = 1; return 0", id="by-another-name"),
+        pytest.param("return 0", "w = self.weights; w.sort(); return 0", id="sorts-it"),
+        pytest.param("return 0", "return other(self)", id="hands-itself-on"),
         pytest.param("\ndef solve", "class C:\n    def most(s): 0\ndef solve", id="of-another"),
     ],
 )
