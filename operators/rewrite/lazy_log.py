@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import QUERIES
 from operators.rewrite.freshness import bindings
-from operators.rewrite.handlers import tried
+from operators.rewrite.handlers import caught, tried
+from operators.rewrite.imports import imports
 from operators.rewrite.loggers import LEVELS, is_logger
 from operators.rewrite.making import called
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import flat, names, only
+from operators.rewrite.reading import flat, named, names, only, text
 from operators.rewrite.rule import Rule
 from se_agent.program.changing import CHANGING_FUNCTIONS, CHANGING_METHODS
 
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
     import libcst as cst
 
 _DOING = CHANGING_METHODS | CHANGING_FUNCTIONS | {
-    "acquire", "close", "commit", "execute", "fetchall", "fetchone", "flush", "get_nowait",
-    "open", "print", "put", "random", "randrange", "read", "readline", "recv", "release",
-    "save", "send", "set", "setattr", "sleep", "step", "write",
+    "acquire", "choice", "choices", "close", "commit", "execute", "fetchall", "fetchmany",
+    "fetchone", "flush", "gauss", "get_nowait", "getrandbits", "open", "print", "put",
+    "randint", "random", "randrange", "read", "readline", "readlines", "recv", "release",
+    "sample", "save", "seek", "send", "set", "setattr", "sleep", "step", "uniform", "write",
 }  # fmt: skip
 """Functions and methods that change something, whoever defines them."""
 _ONCE = frozenset(["enumerate", "filter", "iter", "map", "open", "reversed", "zip"])
@@ -132,16 +134,35 @@ def _is_quiet(program: Program, place: Place, code: cst.CSTNode) -> bool:
 def _leaves_no_trace(program: Program, code: cst.CSTNode, seen: frozenset[str]) -> bool:
     """Whether code and the functions of the file that it asks only compute, as far as seen.
 
-    What other files define is believed, unless its name is known to change something.
+    What other files define is believed, unless its name is known to change something. Functions
+    that are handed on, or stand behind a variable, and classes with an `__init__` of their own
+    are not.
     """
     import libcst as cst
 
-    asked = {called(node) for node in walk(code) if isinstance(node, cst.Call)}
-    own = (asked & program.functions.keys()) - seen
+    every = [node for node in walk(code) if isinstance(node, cst.Call)]
+    asked = {called(node) for node in every}
+    given = {named(arg.value) for node in every for arg in node.args}
+    behind = {named(node.func) for node in every} - program.definitions.keys() - {""}
+    variables = {name for name in behind if _is_variable(program, name)}
+    classes = (n for name in sorted(asked) for n in program.definitions.get(name, ()))
+    made = any(isinstance(n, cst.ClassDef) and "def __init__" in text(n) for n in classes)
+    if made or variables or given & program.functions.keys():
+        return False
+    told = {n.attr.value for n in walk(code) if isinstance(n, cst.Attribute)} | asked
+    own = (told & program.functions.keys()) - seen
     return computes(program, code, frozenset(asked - _DOING)) and all(
         not function.asynchronous and _leaves_no_trace(program, function.body, seen | own)
         for name in sorted(own)
         for function in program.functions[name]
+    )
+
+
+def _is_variable(program: Program, name: str) -> bool:
+    """Whether a name of a function is set by a line, and by no import."""
+    told = any(each.name == name for each in imports(program))
+    return not told and any(
+        each == name and value is not None for each, value, _ in bindings(program.module)
     )
 
 
@@ -156,7 +177,7 @@ def _is_guarded(program: Program, line: cst.CSTNode) -> bool:
             asked = (n.attr.value for n in walk(node.test) if isinstance(n, cst.Attribute))
             if not _ASKING.isdisjoint(asked):
                 return True
-    return tried(program, line)
+    return tried(program, line) or caught(program, line)
 
 
 def _change(program: Program, groups: Sequence[Sequence[_Message]]) -> TreeChange:

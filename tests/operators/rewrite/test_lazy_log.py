@@ -110,6 +110,9 @@ def test_other_forms(old: str, new: str) -> None:
         pytest.param("total = 0", "log = requests\n    total = 0", id="another-of-that-name"),
         pytest.param(MESSAGE, "{len(request)} {str(step)}", id="cheap"),
         pytest.param(MESSAGE, "{request.pop()}", id="changes"),
+        pytest.param(MESSAGE, "{rng.sample(request, 1)}", id="draws"),
+        pytest.param(MESSAGE, "{each(show)}", id="hands-a-function-on"),
+        pytest.param(MESSAGE, "{grab(request)}", id="asks-a-variable"),
         pytest.param(MESSAGE, "{(x := show(request))}", id="binds"),
         pytest.param(MESSAGE, "{show((yield))}", id="waits"),
         pytest.param("    return ", "    request.clear()\n    return ", id="function-changes"),
@@ -120,6 +123,8 @@ def test_other_forms(old: str, new: str) -> None:
 )
 def test_must_not_fire(old: str, new: str) -> None:
     text = SLOW.replace(LINE, "").replace(old, new)
+    if "grab" in new:
+        text = text.replace("def show", "grab = lambda each: each.pop()\n\ndef show")
     if "log.level" in new:
         text = text.replace("pass\n        log", "log")
     assert text != SLOW
