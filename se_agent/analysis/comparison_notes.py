@@ -23,6 +23,7 @@ def notes_of(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
     arms = (base, *others)
     yield from _budgets(arms)
     yield from _machines(base, others)
+    yield from _unwritten(arms)
     for arm, keys in mixed_arms(arms):
         yield f"runs of arm {arm.name} differ in more than problem and seed: {', '.join(keys)}"
     for arm in others:
@@ -70,6 +71,18 @@ def _budgets(arms: Sequence[Arm]) -> Iterator[str]:
     if any(own.values()):
         told = "; ".join(f"{name}: {in_words(each) or DEFAULT}" for name, each in own.items())
         yield f"budgets differ, so that arms are not on equal terms: {told}"
+
+
+def _unwritten(arms: Sequence[Arm]) -> Iterator[str]:
+    """Tell of arms that asked models in vain: there prompts can make no difference."""
+    asked = [arm for arm in arms if any(run.result.calls for run in arm.runs)]
+    vain = [arm.name for arm in asked if not any(run.written for run in arm.runs)]
+    if vain:
+        where = "these runs" if len(vain) == len(asked) else f"arm {', '.join(vain)}"
+        yield (
+            f"no reply of a model became a program in {where}: what prompts show can make no "
+            "difference there (`se-agent show RUN` says what was wrong with the replies)"
+        )
 
 
 def _machines(base: Arm, others: Sequence[Arm]) -> Iterator[str]:

@@ -42,6 +42,7 @@ class ComparedRun:
         machine: The machine that it began on, in words; empty: not on record.
         course: What was spent when its best program became how good.
         searched: Where it stood when its last step was closed.
+        written: Programs that models wrote.
     """
 
     folder: Path
@@ -50,6 +51,7 @@ class ComparedRun:
     machine: str = ""
     course: tuple[CoursePoint, ...] = ()
     searched: CoursePoint = NOWHERE
+    written: int = 0
 
     @property
     def is_timed(self) -> bool:
@@ -120,6 +122,7 @@ def read_run(folder: Path, arm: str = "") -> ComparedRun:
         machine=course.machine,
         course=tuple(course.points),
         searched=course.last,
+        written=course.written,
     )
 
 

@@ -47,6 +47,8 @@ def record(
     machine: str = "a machine",
     evaluations: float = 10.0,
     effect: float | None = None,
+    calls: int = 0,
+    written: int = 0,
 ) -> ComparedRun:
     """Return a run as if it had been read; `doubt` is a factor to each side of its gain."""
     folder = Path("results") / (arm or str(settings)) / f"{problem}-{seed}"
@@ -60,6 +62,7 @@ def record(
         gain_high=gain * doubt,
         seed=seed,
         settings=settings or {},
+        calls=calls,
     )
     point = CoursePoint(evaluations=evaluations, cpu_seconds=evaluations, effect=effect or 0.0)
     return ComparedRun(
@@ -69,6 +72,7 @@ def record(
         machine=machine,
         course=() if effect is None else (point,),
         searched=point,
+        written=written,
     )
 
 

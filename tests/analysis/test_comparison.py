@@ -185,6 +185,14 @@ class TestNotes:
         runs = [*arm("base", *BASE), *arm("b", *BASE), *arm("b", *BASE)]
         assert "12 runs with the problem and the seed of another one" in self.notes(*runs)
 
+    def test_models_that_wrote_no_program_are_told(self) -> None:
+        used, vain = {"calls": 9, "written": 2}, {"calls": 9}
+        told = self.notes(*arm("base", *BASE, **vain), *arm("b", *BASE, **vain))
+        assert "no reply of a model became a program in these runs: " in told
+        told = self.notes(*arm("base", *BASE, **used), *arm("b", *BASE, **vain))
+        assert "no reply of a model became a program in arm b: " in told
+        assert self.notes(*arm("base", *BASE, **used), *arm("b", *BASE, **used)) == ""
+
     def test_equal_terms_need_no_words(self) -> None:
         assert self.notes(*arm("base", *BASE), *arm("b", *BASE)) == ""
 

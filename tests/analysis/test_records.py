@@ -15,6 +15,7 @@ from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Learned
 from tests.analysis.arms import run_in
 from tests.finished import recorded, unfinished
+from tests.report.html.runs import asked_run
 
 
 @pytest.fixture(scope="module")
@@ -112,3 +113,9 @@ def contents(home: Path) -> dict[Path, bytes]:
     """Return all files but those that SQLite itself keeps beside a journal that is read."""
     files = (path for path in home.rglob("*") if path.is_file())
     return {path: path.read_bytes() for path in files if path.name[-4:] not in {"-shm", "-wal"}}
+
+
+@pytest.mark.tier("runs")
+def test_programs_that_models_wrote_are_counted(tmp_path: Path) -> None:
+    run = read_run(asked_run(tmp_path, evaluations=9))
+    assert run.result.calls >= run.written > 0

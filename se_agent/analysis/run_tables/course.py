@@ -49,6 +49,7 @@ class CourseFold:
         last: The point of the last closed step.
         best: Id of the incumbent.
         machine: The machine that the run began on, in words.
+        written: Programs that models wrote.
     """
 
     def __init__(self) -> None:
@@ -56,6 +57,8 @@ class CourseFold:
         self.last = NOWHERE
         self.best = ""
         self.machine = ""
+        self.written = 0
+        self._replied: set[int] = set()
         self._costs = Costs()
         self._asked = Tally()
         self._ranks: dict[str, float] = {}
@@ -73,6 +76,9 @@ class CourseFold:
                 self._close(event)
             case "replied" | "unanswered" | "lost":
                 self._asked = self._costs.asked.in_all
+                self._replied |= {event.slot} if event.kind == "replied" else set()
+            case "proposed":
+                self.written += event.slot in self._replied and event.proposal is not None
             case "started":
                 self.best, self.machine = event.initial.id, event.machine
                 self._ranks[self.best] = 0.0
