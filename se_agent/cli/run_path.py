@@ -61,6 +61,13 @@ def place_of(text: str, results: Path = RESULTS) -> str:
 
 def _damaged(folder: Path, runs: list[Path]) -> JournalError:
     """Return the error of a folder without a journal; the problem of a run may be there."""
+    from se_agent.grid.cell_log import read_log  # a command that finds its run needs none
+
+    if failure := read_log(folder).failure:
+        return JournalError(
+            f"{folder}: this cell of a grid failed before it had a run: {failure}",
+            hint=f"`{command('grid', 'FILE', '--retry')}` runs it again",
+        )
     hint = _elsewhere(runs)
     if (folder / "problem.json").is_file():
         hint = "restore it from a copy of the run folder"

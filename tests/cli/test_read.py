@@ -15,6 +15,7 @@ from se_agent.cli.run_path import run_folder
 from se_agent.engine.journal.journal import Journal
 from se_agent.errors import JournalError
 from se_agent.events import SCHEMA_VERSION
+from se_agent.grid.cell_log import read_log
 from tests.cli.calls import call, two_lines
 from tests.finished import after_one_lesson, finished, unfinished
 
@@ -51,6 +52,16 @@ class TestPlace:
         ) as e:
             run_folder("timd", tmp_path)
         assert e.value.hint == "restore it from a copy of the run folder"
+
+    def test_a_cell_that_failed_before_it_had_a_run(self, tmp_path: Path) -> None:
+        folder = tmp_path / "results" / "g" / "a" / "p-s0"
+        folder.mkdir(parents=True)
+        read_log(folder, "g", "a/p-s0").begun(1, 1).ended("failed", 0.1, "no such key").keep(
+            folder
+        )
+        with pytest.raises(JournalError, match="before it had a run: no such key") as caught:
+            run_folder(str(folder))
+        assert caught.value.hint == "`se-agent grid FILE --retry` runs it again"
 
 
 class TestShow:
