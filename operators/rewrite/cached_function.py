@@ -150,12 +150,12 @@ def _is_costly(program: Program, node: cst.FunctionDef) -> bool:
 
 
 def _is_asked(program: Program, node: cst.FunctionDef) -> bool:
-    """Whether the file asks the function, or others may with what can be a key."""
+    """Whether the file asks the function, or others may with texts or classes."""
     import libcst as cst
 
     name = node.name.value
     asked = any(isinstance(n, cst.Call) and named(n.func) == name for n in program.nodes)
-    return asked or _notes(node) <= _HASHABLE
+    return asked or _is_of_one_type(node)
 
 
 def _tells(program: Program, call: cst.CSTNode) -> bool:
