@@ -43,8 +43,6 @@ class SeAgentError(Exception):
 
     def __init__(self, message: str, *, hint: str = "", said: str = "") -> None:
         super().__init__(message)
-        if hint:
-            self.add_note(f"hint: {hint}")  # what a traceback in a notebook shows
         self.hint = hint
         self.said = said
 

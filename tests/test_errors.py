@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import traceback
-
 import pytest
 
-from se_agent.errors import ConfigError, did_you_mean
+from se_agent.errors import did_you_mean
 
 KNOWN = ("seed", "local_mean", "evaluations", "total", "initial")
 
@@ -26,8 +24,3 @@ def test_a_mistyped_name_is_known_again(asked: str, near: str) -> None:
 @pytest.mark.parametrize("asked", ["need_a_lot", "local", "value", "detail", "x"])
 def test_a_name_that_shares_hardly_anything_is_not_suggested(asked: str) -> None:
     assert did_you_mean(asked, KNOWN) == ""
-
-
-def test_a_traceback_has_the_hint_as_well() -> None:
-    told = traceback.format_exception(ConfigError("no such key", hint="take another"))
-    assert told[-1] == "hint: take another\n"
