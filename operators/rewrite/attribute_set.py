@@ -19,12 +19,10 @@ from operators.rewrite.reading import (
     method,
     named,
     only,
-    targets,
     text,
-    written,
 )
 from operators.rewrite.rule import Rule
-from operators.rewrite.uses import truth_only
+from operators.rewrite.uses import is_stored, truth_only
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -41,8 +39,7 @@ class AttributeSet(Rule):
     Valid where `__init__` alone makes the list, which begins empty, plain lines of the class
     append to it or empty it, and all else in the file reads it where it stands (checked). That
     its elements are hashable and do not change, and that no other file adds to the list, is
-    left to the tests.
-    Known as a hashed visited set.
+    left to the tests. Known as a hashed visited set.
     """
 
     name = "attribute_set"
@@ -123,12 +120,14 @@ def _is_understood(
     inside = next((n for n in program.above(node) if isinstance(n, cst.FunctionDef)), None)
     parent = program.parent[node]
     if isinstance(parent, cst.ComparisonTarget):
-        searched = _searched(program.parent[parent]) is node
-        if inside and searched and own_method(program, around, node) is inside:
-            uses.method[node] = inside
-            uses.tests.append(node)
-            return not _is_unhashable(_sought(program, parent))
-        return searched or not isinstance(_operator(parent), (cst.Equal, cst.NotEqual))
+        sides = compared(program.parent[parent], "In", "NotIn")
+        if sides is None or sides[1] is not node:
+            return not isinstance(parent.operator, (cst.Equal, cst.NotEqual))
+        if inside is None or own_method(program, around, node) is not inside:
+            return True
+        uses.method[node] = inside
+        uses.tests.append(node)
+        return not _is_unhashable(sides[0])
     if isinstance(parent, cst.Attribute) and parent.attr.value in ("append", "clear"):
         line = program.statement(node)
         small = only(line)
@@ -145,19 +144,6 @@ def _is_understood(
     return _reads(program, node)
 
 
-def _operator(target: cst.CSTNode) -> cst.CSTNode | None:
-    import libcst as cst
-
-    return target.operator if isinstance(target, cst.ComparisonTarget) else None
-
-
-def _sought(program: Program, target: cst.CSTNode) -> cst.BaseExpression:
-    """Return what a comparison searches for."""
-    sides = compared(program.parent[target], "In", "NotIn")
-    assert sides, "it searches"
-    return sides[0]
-
-
 def _reads(program: Program, node: cst.Attribute) -> bool:
     """Whether a list is only read where it stands, or put in order."""
     import libcst as cst
@@ -167,9 +153,7 @@ def _reads(program: Program, node: cst.Attribute) -> bool:
     if isinstance(parent, cst.Attribute):
         return parent.attr.value in QUERIES | _ORDERING and isinstance(above, cst.Call)
     if isinstance(parent, cst.Subscript):
-        stored = (part for each in targets(program.statement(node)) for part in written(each))
-        deleted = any(isinstance(each, cst.Del) for each in program.above(node))
-        return parent.value is node and parent not in stored and not deleted
+        return parent.value is node and not is_stored(program, parent)
     if isinstance(parent, cst.Arg):
         return isinstance(above, cst.Call) and named(above.func) in _READING
     if isinstance(parent, (cst.For, cst.CompFor)):

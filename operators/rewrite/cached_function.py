@@ -162,8 +162,9 @@ def _tells(program: Program, call: cst.CSTNode) -> bool:
     """Whether a call asks what a class or function is made of."""
     import libcst as cst
 
-    asked = isinstance(call, cst.Call) and library_names(program, call.func)
-    return bool(asked) and not OF_CLASSES.isdisjoint(asked or ())
+    if not isinstance(call, cst.Call):
+        return False
+    return not OF_CLASSES.isdisjoint(library_names(program, call.func))
 
 
 def _is_steady(program: Program, node: cst.FunctionDef) -> bool:

@@ -1,6 +1,6 @@
 """Functions of the standard library that only compute: the same result for equal arguments.
 
-Tables alone. Not here: methods and builtins (`purity`, `effects`).
+Not here: methods and builtins (`purity`, `effects`).
 """
 
 from __future__ import annotations
@@ -62,7 +62,6 @@ OF_CLASSES = frozenset(
     name for name in LIBRARY if name.startswith(("dataclasses.", "inspect.", "typing."))
 )
 """Those that tell what a class or function is made of: nobody changes what they return."""
-
 
 _HANDED = frozenset(
     ["cls", "default", "object_hook", "object_pairs_hook", "parse_constant", "parse_float",

@@ -14,7 +14,8 @@ from operators.rewrite.library import LIBRARY, STEADY_MODULES, library_names
 from operators.rewrite.making import is_fixed
 from operators.rewrite.patterns import constant
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import bound, named, names, targets, written
+from operators.rewrite.reading import bound, named, names
+from operators.rewrite.uses import is_stored
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -71,7 +72,7 @@ def _stays(program: Program, name: str) -> bool:
     if value is None:
         return False
     if isinstance(value, cst.Call):
-        return not {*library_names(program, value.func)}.isdisjoint(LIBRARY)
+        return not LIBRARY.isdisjoint(library_names(program, value.func))
     if is_fixed(program, value) or isinstance(value, cst.Tuple):
         return all(_is_plain_part(part) for part in walk(value))
     display = isinstance(value, (cst.Dict, cst.List, cst.Set))
@@ -99,7 +100,5 @@ def _only_looks(program: Program, node: cst.CSTNode) -> bool:
     if isinstance(above, cst.Attribute):
         return above.attr.value == "get" and isinstance(program.parent[above], cst.Call)
     if isinstance(above, cst.Subscript):
-        stored = (part for t in targets(program.module) for part in written(t))
-        deleted = any(isinstance(each, cst.Del) for each in program.above(node))
-        return above.value is node and above not in stored and not deleted
+        return above.value is node and not is_stored(program, above)
     return isinstance(above, (cst.AssignTarget, cst.AnnAssign, cst.ComparisonTarget))

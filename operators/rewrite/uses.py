@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import QUERIES, READ_ONLY
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import assigned, named, names, target_names
+from operators.rewrite.reading import assigned, named, names, target_names, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -83,6 +83,14 @@ def stays_local(program: Program, place: Place, node: cst.CSTNode) -> bool:
         if not target and not only_read(program, mention):
             return False
     return True
+
+
+def is_stored(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a part of something is given a value where it stands, or deleted."""
+    import libcst as cst
+
+    stored = (part for each in targets(program.statement(node)) for part in written(each))
+    return node in stored or any(isinstance(above, cst.Del) for above in program.above(node))
 
 
 def truth_only(program: Program, node: cst.CSTNode) -> bool:

@@ -53,18 +53,20 @@ class _Makers(NamedTuple):
     methods: frozenset[str]
 
 
-def without_added_constants(body: Iterable[ast.stmt], old: ast.Module) -> Sequence[ast.stmt]:
-    """Return the statements of a changed module but for constants that it adds.
+def without_added_constants(
+    body: Iterable[ast.stmt], old: ast.Module, caches: Collection[str] = ()
+) -> Sequence[ast.stmt]:
+    """Return the statements of a changed module but for constants and functions that it adds.
 
     Args:
         body: Top level of the changed module.
         old: The module before.
+        caches: Decorators that a new function may have; see `caches_of`.
     """
     body, known = list(body), _words(old)
     every = [node for part in (old, *body) for node in ast.walk(part)]
     own = {node.name for node in every if isinstance(node, _DEFINITIONS)} | _renamed(every)
     makers = _Makers(_MAKERS - own, _METHODS - own)
-    caches = caches_of([*old.body, *body])
     return [
         node
         for node in body

@@ -161,8 +161,8 @@ def changed_outside(old: str, new: str, editable: str) -> bool:
     if old_tree is None or new_tree is None:
         return False
     names = frozenset(names_of(editable))
-    left = without_added_constants(new_tree.body, old_tree)
     caches = caches_of([*old_tree.body, *new_tree.body])
+    left = without_added_constants(new_tree.body, old_tree, caches)
     before, after = (_without(body, names, caches) for body in (old_tree.body, left))
     return before != after or rebound_by_imports(old_tree, new_tree)
 

@@ -74,9 +74,11 @@ class CourseFold:
             case "learned":
                 self._evaluations += self._open.pop(event.slot, 0)
                 self._close(event)
-            case "replied" | "unanswered" | "lost":
+            case "replied":
+                self._replied.add(event.slot)
                 self._asked = self._costs.asked.in_all
-                self._replied |= {event.slot} if event.kind == "replied" else set()
+            case "unanswered" | "lost":
+                self._asked = self._costs.asked.in_all
             case "proposed":
                 self.written += event.slot in self._replied and event.proposal is not None
             case "started":
