@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -135,7 +136,7 @@ class KnownFunctions:
             ),
             direction=(
                 f"`{site.name}` behaves like {like} ({match.agreeing} calls agree, "
-                f"worth {match.bits:.0f} bits): "
+                f"by chance once in 10^{match.bits * math.log10(2):.0f}): "
                 f"let {source} do its work"
             ),
             expected_effect=(

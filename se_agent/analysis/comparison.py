@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 
 from se_agent.analysis.arms import NULL, Arm, arms_of, base_of
 from se_agent.analysis.comparison_notes import notes_of
-from se_agent.analysis.measures import Known, RunMeasure, all_measures, known_of
+from se_agent.analysis.measures import (
+    Known,
+    RunMeasure,
+    Scale,
+    all_measures,
+    known_of,
+    on_scale,
+)
 from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
 from se_agent.analysis.verdicts import (
     ArmVerdict,
@@ -24,8 +31,10 @@ from se_agent.analysis.verdicts import (
     problem_verdicts,
 )
 from se_agent.errors import ConfigError
+from se_agent.stats.bootstrap import MeanInterval
 from se_agent.stats.holm import holm
 from se_agent.stats.paired import PairedEffect, PairKey, paired_effect
+from se_agent.wire.spelling import visible
 from se_agent.wording import counted
 
 if TYPE_CHECKING:
@@ -89,7 +98,7 @@ class Regression:
     base_run: Path
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ArmComparison:
     """Everything that a comparison found.
 
@@ -108,6 +117,17 @@ class ArmComparison:
     regressions: tuple[Regression, ...]
     notes: tuple[str, ...]
     left_out: tuple[LeftOut, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the verdict on each arm in what runs came to, a line each."""
+        told = (
+            f"{effect.arm} against {self.base.name}: {compared.measure.title} "
+            f"{_with_interval(effect.paired.overall, compared.measure.scale)}: {effect.verdict}"
+            for compared in self.measures
+            if compared.measure.is_result
+            for effect in compared.effects
+        )
+        return "\n".join(map(visible, told))
 
     def frame(self) -> pd.DataFrame:
         """Return each effect as a row, overall and by problem; see `ComparisonRow`.
@@ -139,6 +159,11 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
             hint="`se-agent ls` says how runs ended; `se-agent resume RUN` goes on with one",
         )
     arms = arms_of(found.runs)
+    if len(arms) == 1 and (found.notes or found.left_out):
+        raise ConfigError(
+            f"of one arm only, {arms[0].name!r}, runs have ended: there is nothing to compare",
+            hint=(*found.notes, *(f"{e.folder}: {e.why}" for e in found.left_out))[0],
+        )
     own = found.base if any(arm.name == found.base for arm in arms) else ""
     first = base_of(arms, base or own)
     others = tuple(arm for arm in arms if arm is not first)
@@ -155,6 +180,14 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
         notes=(*found.notes, *notes_of(first, others)),
         left_out=found.left_out,
     )
+
+
+def _with_interval(found: MeanInterval, scale: Scale) -> str:
+    mean, *ends = (
+        f"{end:+.4g}" if scale == "difference" else f"{end:.3g}x"
+        for end in on_scale(found.mean, found.low, found.high, scale)
+    )
+    return f"{mean} [{', '.join(ends)}]" if found.is_known else mean
 
 
 def _first(found: ReadRuns) -> str:

@@ -21,6 +21,9 @@ from se_agent.stats.paired import DoubtedValue, PairKey
 SHARES = (0.5, 0.9, 1.0)
 """Shares of the best effect known of a problem that a search has to reach."""
 
+USUAL_SHARE = 0.9
+"""The one of these that says most: half is near the start, and all of it few searches reach."""
+
 _LEAST = {"cpu_seconds": 1e-3, "money": 1e-6}
 """The least that is told apart from nothing; of what is counted it is 1."""
 
@@ -93,14 +96,16 @@ class RunMeasure:
         title: Name in a sentence.
         scale: How a difference of it is told.
         is_result: Whether it is what a run came to: only then is a lost pair a regression.
+        is_detail: Whether it is one of several shares of the best known, and not the usual one.
         value_of: Returns the value of a run, or None where it has none.
     """
 
     name: str
     title: str
     scale: Scale
-    is_result: bool
     value_of: ValueOf
+    is_result: bool = False
+    is_detail: bool = False
 
     def values(
         self, runs: Iterable[ComparedRun], known: Mapping[str, Known]
@@ -124,7 +129,7 @@ def known_of(runs: Iterable[ComparedRun]) -> dict[str, Known]:
 
 
 def all_measures() -> Iterator[RunMeasure]:
-    """Yield the measures, what runs came to first."""
+    """Yield the measures: what runs came to, what they spent, and how soon they were there."""
     yield RunMeasure(
         name="gain", title="proven gain", scale="gain", is_result=True, value_of=_gain
     )
@@ -132,19 +137,25 @@ def all_measures() -> Iterator[RunMeasure]:
         name="score", title="gained score", scale="difference", is_result=True, value_of=_score
     )
     for spending, title in _TITLES.items():
+        yield RunMeasure(
+            name=spending,
+            title=f"{title} in all",
+            scale="cost",
+            value_of=partial(_spent, spending=spending),
+        )
+    for spending, title in _TITLES.items():
         for share in SHARES:
             yield RunMeasure(
                 name=f"{spending}_to_{share * 100:.0f}",
                 title=f"{title} to {share:.0%} of the best known",
                 scale="cost",
-                is_result=False,
+                is_detail=share != USUAL_SHARE,
                 value_of=partial(_spent_to, spending=spending, share=share),
             )
     yield RunMeasure(
         name="anytime_area",
         title="mean share of the best known, over all evaluations",
         scale="difference",
-        is_result=False,
         value_of=_area,
     )
 
@@ -169,6 +180,14 @@ def _score(run: ComparedRun, _: Known) -> DoubtedValue | None:
         return None
     gained = found.score - found.score_initial
     return DoubtedValue(gained if found.direction == "maximize" else -gained)
+
+
+def _spent(run: ComparedRun, known: Known, *, spending: str) -> DoubtedValue | None:
+    """Return the negative logarithm of what a run spent; None: not known, or nobody did."""
+    spent = getattr(run.result, spending)
+    if spent is None or not known.most[spending] > 0:
+        return None
+    return DoubtedValue(-math.log(max(_LEAST.get(spending, 1.0), spent)))
 
 
 def _spent_to(

@@ -39,6 +39,13 @@ def run_picture(result: Result, steps: Sequence[Row]) -> str:
     return f"<table>{''.join(_row(name, value) for name, value in rows.items())}</table>"
 
 
+def in_short(result: Result) -> str:
+    """Return what a run came to as one line that drives no terminal."""
+    told = f"{result.problem}, seed {result.seed}: {result.status.replace('_', ' ')}"
+    best = _figure(result).removeprefix(": ")
+    return visible(f"{told}{', ' if best else ''}{best}; {result.evaluations} evaluations")
+
+
 def solution_picture(solution: Solution, parent: Solution | None) -> str:
     """Return a program as HTML: what it is, and its difference to the one it was made from."""
     origin = f"{solution.operator} of {', '.join(solution.parents) or 'nothing'}"

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from se_agent.analysis.frames import frame
-from se_agent.analysis.pictures import run_picture, solution_picture
+from se_agent.analysis.pictures import in_short, run_picture, solution_picture
 from se_agent.analysis.records import ComparedRun, read_run
-from se_agent.analysis.run_tables.columns import TABLES, names_of
+from se_agent.analysis.run_tables.columns import TABLES, names_of, row_maker
 from se_agent.analysis.run_tables.run_reader import RunReader
 from se_agent.analysis.run_tables.step_facts import Row, text_of
 from se_agent.chat.messages import Message
@@ -79,6 +79,9 @@ class RecordedRun(RunFrames):
     def __repr__(self) -> str:
         return f"RecordedRun({str(self.folder)!r})"
 
+    def __str__(self) -> str:
+        return f"{self.name}: {in_short(self.result)}"
+
     def _repr_html_(self) -> str:
         return run_picture(self.result, self.rows("steps"))
 
@@ -106,7 +109,7 @@ class RecordedRun(RunFrames):
         return frame(known_table(table), self.rows(table))
 
     def rows(self, table: str) -> Sequence[Row]:
-        """Return a table as tuples, which needs no pandas; see `columns.TABLES`.
+        """Return a table as named tuples, which needs no pandas; see `columns.TABLES`.
 
         Raises:
             ConfigError: There is no such table.
@@ -115,7 +118,9 @@ class RecordedRun(RunFrames):
         if known_table(table) == "runs":
             hint = "se_agent.open(FOLDER) of several runs has it; this one has run.result"
             raise ConfigError(_OF_SEVERAL, hint=hint)
-        return self._reader.memory if table == "memory" else self._reader.tables.rows(table)
+        is_memory = table == "memory"
+        found = self._reader.memory if is_memory else self._reader.tables.rows(table)
+        return [*map(row_maker(table), found)]
 
     def solution(self, name: str = "best") -> RecordedSolution:
         """Return a program of the run.

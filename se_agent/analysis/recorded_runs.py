@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from se_agent.analysis.comparison import ArmComparison, compare_runs
 from se_agent.analysis.frames import frame
+from se_agent.analysis.pictures import in_short
 from se_agent.analysis.recorded_run import RecordedRun, known_table
 from se_agent.analysis.records import (
     ComparedRun,
@@ -24,7 +25,7 @@ from se_agent.analysis.records import (
     read_folders,
     run_folders_of,
 )
-from se_agent.analysis.run_tables.columns import names_of
+from se_agent.analysis.run_tables.columns import names_of, row_maker
 from se_agent.analysis.run_tables.step_facts import Row
 from se_agent.wire.spelling import visible
 
@@ -62,7 +63,9 @@ class RecordedRuns:
         return {run.name: run for run in self.runs}[name]
 
     def __repr__(self) -> str:
-        return f"RecordedRuns({len(self)} runs)"
+        told = [f"{_name(run)}: {in_short(run.result)}" for run in self._read.runs[:_SHOWN]]
+        more = len(self._read.runs) - len(told)
+        return "\n".join([*told, f"and {more} more"] if more else told)
 
     def _repr_html_(self) -> str:
         names = names_of("runs")
@@ -98,13 +101,13 @@ class RecordedRuns:
         return frame(known_table(table), self.rows(table))
 
     def rows(self, table: str = "runs") -> Sequence[Row]:
-        """Return a table of all runs as tuples, which needs no pandas.
+        """Return a table of all runs as named tuples, which needs no pandas.
 
         Raises:
             ConfigError: There is no such table.
         """
         if known_table(table) == "runs":
-            return [_row(run) for run in self._read.runs]
+            return [*map(row_maker(table), map(_row, self._read.runs))]
         bad = {left.folder for left in self.left_out}
         return [row for run in self.runs if run.folder not in bad for row in run.rows(table)]
 
@@ -125,10 +128,14 @@ class RecordedRuns:
         return replace(read_folders(self._folders), base=self._base)
 
 
+def _name(run: ComparedRun) -> str:
+    return f"{run.arm}/{run.folder.name}" if run.arm else run.folder.name
+
+
 def _row(run: ComparedRun) -> Row:
     found = run.result
     return (
-        f"{run.arm}/{run.folder.name}" if run.arm else run.folder.name,
+        _name(run),
         run.arm,
         found.problem,
         found.seed,

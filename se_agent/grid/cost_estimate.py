@@ -1,16 +1,19 @@
 """About what a grid takes: evaluations, calls, tokens, money and hours. Nobody is asked.
 
-Limits of the run file bound what they limit. How long an evaluation takes is not known before
-one was made: finished cells of the grid say so, and a rule of thumb before there are any.
+What a cell takes is not known before one was run: those that have ended say so, and a rule of
+thumb before there are any. Limits of the run file bound what they limit.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+import statistics
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from se_agent.config.run_file import Run
+from se_agent.engine.journal.result import Result
 from se_agent.engine.run.dry_run import estimate, first_requests
 from se_agent.engine.run.resolve import ResolvedRun
 from se_agent.engine.state.budget import START_SECONDS
@@ -42,7 +45,7 @@ class GridEstimate:
         tokens: Tokens of these calls, in both directions.
         money: What they cost, in the currency of the run file's prices.
         seconds: On the wall, with so many cells at a time.
-        is_measured: Whether finished cells said how long one takes.
+        is_measured: Whether cells that have ended said so of some.
     """
 
     cells: int
@@ -54,8 +57,17 @@ class GridEstimate:
     is_measured: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class _CellCost:
+class CellCost(NamedTuple):
+    """What a cell takes, or took.
+
+    Attributes:
+        evaluations: At most so many; infinity: nothing limits them. Likewise calls and tokens.
+        calls: Calls of models.
+        tokens: Tokens of these calls, in both directions.
+        money: What they cost; not a number: not known.
+        seconds: On the wall.
+    """
+
     evaluations: float
     calls: float
     tokens: float
@@ -63,60 +75,63 @@ class _CellCost:
     seconds: float
 
 
-def grid_estimate(
-    cells: Iterable[GridCell], *, jobs: int = 1, measured: Mapping[str, float] | None = None
-) -> GridEstimate:
-    """Return about what cells take.
+class CostForecast:
+    """About what the cells of a grid take: by those that have ended, else by a rule of thumb.
 
-    Args:
-        cells: Those that are to be run.
-        jobs: Number of cells at a time.
-        measured: Seconds that a finished cell took, by problem and by arm's number of
-            evaluations, as `cost_key` names them.
+    A cell is taken to be like those of its arm and problem that have ended, else like those
+    of its arm. How many evaluations it makes is bounded by its arm's budget, not forecast.
+
+    Attributes:
+        jobs: Number of cells that run at a time.
     """
-    counts = _counts(cells)
-    known, total = measured or {}, [0.0] * 5
-    is_measured = False
-    for count, cell in counts.values():
-        cost, told = _cost(cell, known)
-        is_measured = is_measured or told
-        values = (cost.evaluations, cost.calls, cost.tokens, cost.money, cost.seconds)
-        total = [one + count * value for one, value in zip(total, values, strict=True)]
-    evaluations, calls, tokens, money, seconds = total
-    return GridEstimate(
-        cells=sum(count for count, _ in counts.values()),
-        evaluations=_whole(evaluations),
-        calls=_whole(calls),
-        tokens=_whole(tokens),
-        money=None if math.isnan(money) else money,
-        seconds=None if math.isinf(seconds) else seconds / max(jobs, 1),
-        is_measured=is_measured,
-    )
+
+    def __init__(self, jobs: int = 1) -> None:
+        self.jobs = jobs
+        self._of_problem: dict[str, list[CellCost]] = {}
+        self._of_arm: dict[str, list[CellCost]] = {}
+        self._rules: dict[str, CellCost] = {}
+
+    def learn(self, cell: GridCell, result: Result, seconds: float) -> None:
+        """Take note of what a cell took that has ended; one without a time says nothing."""
+        if not seconds:
+            return
+        money = math.nan if result.money is None else result.money
+        took = CellCost(result.evaluations, result.calls, result.tokens, money, seconds)
+        self._of_problem.setdefault(_key(cell), []).append(took)
+        self._of_arm.setdefault(cell.arm.name, []).append(took)
+
+    def estimate(self, cells: Iterable[GridCell]) -> GridEstimate:
+        """Return about what cells take that are to be run."""
+        costs = [self._cost(cell) for cell in cells]
+        told = CellCost(*map(sum, zip(*costs, strict=True))) if costs else CellCost(*[0.0] * 5)
+        return GridEstimate(
+            cells=len(costs),
+            evaluations=_whole(told.evaluations),
+            calls=_whole(told.calls),
+            tokens=_whole(told.tokens),
+            money=None if math.isnan(told.money) else told.money,
+            seconds=None if math.isinf(told.seconds) else told.seconds / self.jobs,
+            is_measured=bool(self._of_arm),
+        )
+
+    def _cost(self, cell: GridCell) -> CellCost:
+        like = self._of_problem.get(_key(cell)) or self._of_arm.get(cell.arm.name)
+        if like:
+            means = CellCost(*map(statistics.fmean, zip(*like, strict=True)))
+            return means._replace(evaluations=_evaluations(cell.arm.config))
+        if _key(cell) not in self._rules:
+            self._rules[_key(cell)] = _by_rule(cell)
+        return self._rules[_key(cell)]
 
 
-def cost_key(cell: GridCell) -> str:
-    """Return what the time of a cell is known by: its arm and its problem."""
+def _key(cell: GridCell) -> str:
     return f"{cell.arm.name}/{cell.source.id}"
 
 
-def _counts(cells: Iterable[GridCell]) -> dict[str, tuple[int, GridCell]]:
-    """Return how many cells there are of each arm and problem, with one of them."""
-    found: dict[str, tuple[int, GridCell]] = {}
-    for cell in cells:
-        key = cost_key(cell)
-        found[key] = (found[key][0] + 1 if key in found else 1, cell)
-    return found
-
-
-def _cost(cell: GridCell, known: Mapping[str, float]) -> tuple[_CellCost, bool]:
+def _by_rule(cell: GridCell) -> CellCost:
     config = cell.arm.config
-    calls, tokens, money = _asked(config, cell)
     count = _evaluations(config)
-    seconds = known.get(cost_key(cell), _seconds(config, cell, count))
-    cost = _CellCost(
-        evaluations=count, calls=calls, tokens=tokens, money=money, seconds=seconds
-    )
-    return cost, cost_key(cell) in known
+    return CellCost(count, *_asked(config, cell), _seconds(config, cell, count))
 
 
 def _evaluations(config: Run) -> float:

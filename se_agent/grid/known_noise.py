@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from se_agent.engine.journal.result import Result
-from se_agent.grid.cost_estimate import cost_key
 from se_agent.grid.grid_run import PlannedCell
 from se_agent.grid.smallest_effect import spread_of
 
@@ -19,31 +18,21 @@ class KnownNoise:
     Attributes:
         gains: Spread of the logarithm of the gain between seeds, by arm and problem.
         scores: Spread of the score, of problems that have one.
-        seconds: Mean seconds of a cell by arm and problem, as `cost_key` names them.
     """
 
     gains: tuple[float, ...]
     scores: tuple[float, ...]
-    seconds: dict[str, float]
 
 
 def known_noise(planned: Iterable[PlannedCell]) -> KnownNoise:
-    """Return the noise and the times that the finished cells of a grid show."""
+    """Return the noise that the finished cells of a grid show."""
     gains, scores = dict[str, list[float]](), dict[str, list[float]]()
-    seconds = dict[str, list[float]]()
     for each in planned:
         result = each.found.result if each.found and each.is_over else None
         if result is None:
             continue
-        key = cost_key(each.cell)
-        if each.seconds:
-            seconds.setdefault(key, []).append(each.seconds)
-        _add(result, key, gains, scores)
-    return KnownNoise(
-        gains=_spreads(gains),
-        scores=_spreads(scores),
-        seconds={key: sum(values) / len(values) for key, values in seconds.items()},
-    )
+        _add(result, f"{each.cell.arm.name}/{each.cell.source.id}", gains, scores)
+    return KnownNoise(gains=_spreads(gains), scores=_spreads(scores))
 
 
 def _add(

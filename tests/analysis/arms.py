@@ -62,9 +62,13 @@ def record(
         gain_high=gain * doubt,
         seed=seed,
         settings=settings or {},
+        evaluations=int(evaluations),
+        cpu_seconds=evaluations,
         calls=calls,
     )
-    point = CoursePoint(evaluations=evaluations, cpu_seconds=evaluations, effect=effect or 0.0)
+    point = CoursePoint(
+        evaluations=evaluations, cpu_seconds=evaluations, calls=calls, effect=effect or 0.0
+    )
     return ComparedRun(
         folder=folder,
         arm=arm,

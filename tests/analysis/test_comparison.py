@@ -17,6 +17,7 @@ from se_agent.analysis.measures import all_measures, known_of
 from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
 from se_agent.analysis.verdicts import ArmVerdict
 from se_agent.errors import ConfigError
+from se_agent.report.words.comparison import tables
 from tests.analysis.arms import record, records
 
 PROBLEMS = [f"p{n}" for n in range(6)]
@@ -127,6 +128,56 @@ def test_what_cannot_be_compared_is_refused(runs: list[ComparedRun], message: st
     assert caught.value.hint
 
 
+def test_an_arm_that_is_alone_because_others_have_not_ended_is_told_so() -> None:
+    missing = "6 cells not run yet; `se-agent grid FILE` goes on"
+    with pytest.raises(ConfigError, match="of one arm only, 'base', runs have ended") as caught:
+        compare_runs(ReadRuns(tuple(arm("base", *BASE)), notes=(missing,)))
+    assert caught.value.hint == missing
+
+
+class TestTables:
+    """What is printed of a comparison."""
+
+    def test_what_a_run_spent_is_averaged_over_what_all_arms_have_run(self) -> None:
+        base, other = arm("base", *BASE), arm("b", *BASE)
+        alone = record("b", problem="dear", evaluations=1000)
+        first = next(tables(compare_runs(records(*base, *other, alone), base="base")))
+        assert first.title.endswith("average (over 12 runs of each, which all arms have)")
+        assert [row[-1] for row in first.rows] == ["10.0", "10.0"]
+        assert [row[1] for row in first.rows] == ["12", "13"]
+        equal = next(tables(compare_runs(records(*base, *other))))
+        assert equal.title == "arms, and what a run spent on average"
+
+    def test_costs_are_one_table_with_the_usual_share_unless_all_is_asked_for(self) -> None:
+        runs = [record(name, seed=s, effect=1.0) for name in ("base", "b") for s in range(3)]
+        found = compare_runs(records(*runs), base="base")
+        told, all_of_it = (
+            [row[0] for table in tables(found, details=details) for row in table.rows]
+            for details in (False, True)
+        )
+        assert told[3:-2] == [
+            "evaluations in all",
+            "CPU seconds in all",
+            "evaluations to 90% of the best known",
+            "CPU seconds to 90% of the best known",
+        ]
+        assert set(all_of_it) - set(told) == {
+            f"{spent} to {share}% of the best known"
+            for spent in ("evaluations", "CPU seconds")
+            for share in (50, 100)
+        }
+
+    def test_printed_it_is_the_verdict_on_each_arm(self) -> None:
+        better = [1.3 * gain for gain in BASE]
+        found = compare_runs(records(*arm("base", *BASE), *arm("b", *better)), base="base")
+        assert repr(found) == "b against base: proven gain 1.3x [1.3x, 1.3x]: better"
+
+    def test_each_row_says_how_many_problems_it_rests_on(self) -> None:
+        found = compare_runs(records(*arm("base", *BASE), *arm("b", *BASE[:3])), base="base")
+        (gain,) = (table for table in tables(found) if table.title.startswith("proven gain ("))
+        assert dict(zip(gain.names, gain.rows[0], strict=True))["problems"] == "3"
+
+
 class TestCosts:
     """What a search took until it had a share of the best known effect."""
 
@@ -152,7 +203,15 @@ class TestCosts:
 
     def test_a_problem_in_which_nobody_found_anything_has_no_such_figure(self) -> None:
         runs = [record(name, seed=s) for name in ("base", "other") for s in range(2)]
-        assert {name for name, _ in self.rows(*runs)} == {"gain"}
+        assert {name for name, _ in self.rows(*runs)} == {"gain", "evaluations", "cpu_seconds"}
+
+    def test_what_was_spent_in_all_is_compared_whatever_came_of_it(self) -> None:
+        base = [record("base", seed=s, evaluations=10, calls=4) for s in range(3)]
+        dear = [record("dear", seed=s, evaluations=10, calls=6) for s in range(3)]
+        found = self.rows(*base, *dear)
+        assert found["calls", "dear"] == pytest.approx(1.5)
+        assert found["evaluations", "dear"] == 1.0
+        assert ("tokens", "dear") not in found
 
 
 class TestNotes:

@@ -93,6 +93,17 @@ def test_a_text_of_more_than_2000_characters_is_kept_by_reference(tmp_path: Path
         assert re.fullmatch("[0-9a-f]{12}", str(row["artifact"]))
 
 
+def test_long_texts_stand_in_it_whole_where_that_is_asked_for(tmp_path: Path) -> None:
+    found = ran(config_of(tmp_path), SLICE)
+    with Journal(Path(found.run) / "run.db", write=False) as journal:
+        fold = LogFold(is_whole=True)
+        told = [
+            line.row for event in journal.events() for line in fold.lines(event, journal.text)
+        ]
+    assert max(map(len, told)) > 2000
+    assert not any('"artifact"' in row and "[...]" in row for row in told)
+
+
 @pytest.mark.row("SQ-63")
 def test_a_run_that_has_ended_has_a_summary_for_each_role(tmp_path: Path) -> None:
     ran(config_of(tmp_path), SLICE)

@@ -8,7 +8,7 @@ import pytest
 
 from se_agent.engine.journal.result import Result
 from se_agent.grid.cell_run import CellResult
-from se_agent.grid.cost_estimate import cost_key, grid_estimate
+from se_agent.grid.cost_estimate import CostForecast
 from se_agent.grid.grid_file import load_grid
 from se_agent.grid.grid_run import PlannedCell
 from se_agent.grid.known_noise import known_noise
@@ -18,25 +18,51 @@ ARMS = 'seeds = 3\narms.few = {}\narms.more = { "budget.evaluations" = 10 }'
 
 
 def test_evaluations_add_up_over_arms_problems_and_seeds(tmp_path: Path) -> None:
-    found = grid_estimate(number_grid(tmp_path, ARMS, "p", "q").cells())
+    found = CostForecast().estimate(number_grid(tmp_path, ARMS, "p", "q").cells())
     assert (found.cells, found.evaluations) == (12, 2 * 3 * (6 + 10))
     assert (found.calls, found.tokens, found.money) == (0, 0, 0.0)
     assert not found.is_measured
 
 
-def test_finished_cells_say_how_long_one_takes_and_jobs_share_it(tmp_path: Path) -> None:
+def test_cells_that_have_ended_say_what_others_take_and_jobs_share_it(tmp_path: Path) -> None:
+    """Those of the same arm and problem, else those of the same arm; of another arm none."""
+    few, more = (
+        [cell for cell in number_grid(tmp_path, ARMS, "p", "q").cells() if cell.arm.name == arm]
+        for arm in ("few", "more")
+    )
+    forecast = CostForecast(jobs=2)
+    before = forecast.estimate(more).seconds
+    for seconds, calls in ((10.0, 4), (20.0, 8)):
+        forecast.learn(few[0], result(calls=calls, tokens=100 * calls, money=None), seconds)
+    like = [cell for cell in few if cell.source == few[0].source]
+    found = forecast.estimate(like)
+    assert (found.seconds, found.calls, found.tokens) == (3 * 15.0 / 2, 18, 1800)
+    assert found.money is None
+    assert found.is_measured
+    assert found.evaluations == 3 * 6, "its budget, not what others made"
+    assert forecast.estimate(few).seconds == 6 * 15.0 / 2
+    assert forecast.estimate(more).seconds == before
+
+
+def test_a_cell_without_a_time_says_nothing(tmp_path: Path) -> None:
     cells = [*number_grid(tmp_path, "seeds = 4", "p").cells()]
-    found = grid_estimate(cells, jobs=2, measured={cost_key(cells[0]): 10.0})
-    assert (found.seconds, found.is_measured) == (20.0, True)
+    forecast = CostForecast()
+    forecast.learn(cells[0], result(), 0.0)
+    assert not forecast.estimate(cells).is_measured
+
+
+def result(**found: object) -> Result:
+    values = {"run": "", "problem": "p", "status": "proven", "best_solution_id": ""}
+    return Result(**{**values, **found})  # type: ignore[arg-type]
 
 
 def test_a_limit_of_time_bounds_what_nothing_else_does(tmp_path: Path) -> None:
     common = 'budget.evaluations = "none"\nbudget.wall_seconds = 50'
     cells = [*number_grid(tmp_path, "seeds = 2", "p", common=common).cells()]
-    found = grid_estimate(cells)
+    found = CostForecast().estimate(cells)
     assert (found.evaluations, found.seconds) == (None, 100.0)
     endless = number_grid(tmp_path, "seeds = 2", "p", common='budget.evaluations = "none"')
-    assert grid_estimate(endless.cells()).seconds is None
+    assert CostForecast().estimate(endless.cells()).seconds is None
 
 
 def test_models_are_estimated_and_nobody_is_asked(tmp_path: Path) -> None:
@@ -44,7 +70,7 @@ def test_models_are_estimated_and_nobody_is_asked(tmp_path: Path) -> None:
     model = f'models.main = {{ name = "m", base_url = "http://127.0.0.1:9", {prices} }}'
     common = f"{model}\nbudget.evaluations = 10\nbudget.calls = 3"
     grid = load_grid(written_grid(tmp_path, 'problems = ["order_report"]\nseeds = 2', common))
-    found = grid_estimate(grid.cells())
+    found = CostForecast().estimate(grid.cells())
     assert found.calls == 2 * 3
     assert found.tokens is not None
     assert found.tokens > 0
@@ -52,9 +78,8 @@ def test_models_are_estimated_and_nobody_is_asked(tmp_path: Path) -> None:
 
 
 def ended(cell: PlannedCell, **found: object) -> PlannedCell:
-    values = {"run": "", "problem": "p", "status": "proven", "best_solution_id": ""}
-    result = Result(**{**values, **found})  # type: ignore[arg-type]
-    return cell._replace(found=CellResult(id="", status="proven", result=result), seconds=4.0)
+    over = CellResult(id="", status="proven", result=result(**found))
+    return cell._replace(found=over, seconds=4.0)
 
 
 def test_noise_is_the_spread_between_seeds_of_one_arm(tmp_path: Path) -> None:
@@ -66,6 +91,5 @@ def test_noise_is_the_spread_between_seeds_of_one_arm(tmp_path: Path) -> None:
     found = known_noise([*planned, PlannedCell(cells[0], None)])
     assert sorted(found.gains) == [pytest.approx(0.0), pytest.approx(0.57735, rel=1e-4)]
     assert found.scores == ()
-    assert found.seconds == {cost_key(cell): 4.0 for cell in cells}
     scored = known_noise(ended(PlannedCell(cell, None), score=1.0) for cell in cells)
     assert (scored.gains, scored.scores) == ((), (0.0, 0.0))

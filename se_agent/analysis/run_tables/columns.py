@@ -6,7 +6,8 @@ Not here: how rows are made (`tables`, `memory_table`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Literal, NamedTuple
 
 ColumnKind = Literal["text", "number", "count", "truth", "time"]
@@ -235,3 +236,10 @@ TABLES: Mapping[str, tuple[TableColumn, ...]] = {
 def names_of(table: str) -> tuple[str, ...]:
     """Return the names of the columns of a table."""
     return tuple(column.name for column in TABLES[table])
+
+
+@cache
+def row_maker(table: str) -> Callable[[Iterable[object]], tuple[object, ...]]:
+    """Return what makes a row of a table: a tuple whose columns have their names."""
+    fields = [(name, object) for name in names_of(table)]
+    return NamedTuple(table, fields)._make

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from se_agent.cli.commands.grid_plan import show_plan, state_words, time_words
 from se_agent.cli.commands.run import JsonOption, SetOption, require_plugins
 from se_agent.cli.counting import LiveLine, live_line
 from se_agent.cli.drive import INTERRUPTED, terminable
@@ -22,12 +21,10 @@ if TYPE_CHECKING:
     from se_agent.engine.run.chosen_policy import Operators
     from se_agent.grid.cell_run import CellResult
     from se_agent.grid.cells import Grid, GridCell, PlannedArm
+    from se_agent.grid.cost_estimate import CostForecast
     from se_agent.grid.grid_run import PlannedCell
 
 _CROWDED = "crowded"
-_HUGE = math.log(100)
-_ROWS = 40
-"""Rows of the table of cells that are shown."""
 
 
 def grid(
@@ -70,7 +67,8 @@ def grid(
     crowded = is_crowded(chosen, jobs)
     if crowded and accept != _CROWDED and not dry_run:
         raise _too_many(jobs)
-    _show_plan(chosen, planned, jobs, screen)
+    forecast = _forecast(planned, jobs)
+    show_plan(chosen, planned, forecast, screen)
     if alike := [a.name for a in chosen.arms if a.differs_for_models_alone(chosen.arms[0])]:
         screen.warn([_without_a_model(alike)])
     if crowded:
@@ -82,7 +80,8 @@ def grid(
     screen.warn(
         dict.fromkeys(told for arm in chosen.arms for told in doubts(arm.config.sandbox))
     )
-    raise typer.Exit(_run(chosen, planned, jobs, only, screen))
+    progress = GridProgress(planned, forecast, screen, chosen.home)
+    raise typer.Exit(_run(chosen, progress, only, screen))
 
 
 def _require_models(arm: PlannedArm, operators: Operators | None, *, keys: bool) -> None:
@@ -135,25 +134,22 @@ def _without_a_model(arms: Sequence[str]) -> str:
 def _dry(chosen: Grid, planned: Sequence[PlannedCell]) -> dict[str, object]:
     from se_agent.grid.grid_run import partial_result
 
-    cells = [{"cell": e.cell.name, "status": _state(e)} for e in planned]
+    cells = [{"cell": e.cell.name, "status": state_words(e)} for e in planned]
     return partial_result(chosen, planned).as_json() | {"cells": cells}
 
 
-def _run(
-    chosen: Grid, planned: Sequence[PlannedCell], jobs: int, only: str, screen: Screen
-) -> int:
+def _run(chosen: Grid, progress: GridProgress, only: str, screen: Screen) -> int:
     from se_agent.grid.grid_run import partial_result, plan, run_grid
 
     try:
         with terminable(screen), live_line(screen) as line:
-            progress = GridProgress(planned, jobs, screen, line, chosen.home)
             result = run_grid(
                 chosen,
-                planned,
-                jobs=jobs,
+                progress.planned,
+                jobs=progress.jobs,
                 on_begin=progress.begin,
                 on_end=progress.end,
-                on_wait=progress.wait,
+                on_wait=lambda cells: progress.wait(cells, line),
             )
     except KeyboardInterrupt:
         screen.say("interrupted; saved. The same command goes on where it was")
@@ -183,27 +179,24 @@ class GridProgress:
 
     Args:
         planned: All cells.
-        jobs: How many run at a time.
+        forecast: What cells take; it learns from each that ends.
         screen: Where lines are printed.
-        line: Shows how far the cells are that run.
         home: Folder of the grid.
     """
 
     def __init__(
         self,
         planned: Sequence[PlannedCell],
-        jobs: int,
+        forecast: CostForecast,
         screen: Screen,
-        line: LiveLine,
         home: Path,
     ) -> None:
-        self._screen, self._jobs, self._line, self._home = screen, jobs, line, home
-        self._count = len(planned)
-        self._done = sum(each.is_over for each in planned)
-        self._failed = sum(_state(each) == "failed" for each in planned)
+        self.planned, self.jobs = planned, forecast.jobs
+        self._forecast, self._screen, self._home = forecast, screen, home
+        self._left = {each.cell.name: each.cell for each in planned if not each.is_over}
+        self._failed = sum(state_words(each) == "failed" for each in planned)
+        self._interrupted = 0
         self._running = 0
-        self._here = 0
-        self._since = time.monotonic()
 
     def begin(self, cell: GridCell, beside: int) -> None:
         """Take note of a cell that begins."""
@@ -213,20 +206,23 @@ class GridProgress:
     def end(self, cell: GridCell, found: CellResult) -> None:
         """Say what a cell came to, and what is left."""
         from se_agent.cli.commands.problem_set import line, save_row
+        from se_agent.grid.cell_log import read_log
 
         self._running -= 1
-        self._here += 1
-        self._done += found.status != "interrupted"
+        del self._left[cell.name]
+        self._interrupted += found.status == "interrupted"
         self._failed += found.status == "failed"
         if found.result is not None and found.status != "failed":
             save_row(Path(found.result.run), self._screen)
-        self._screen.say(f"{self._done:>4} of {self._count:<4}  {line(found)}")
+            self._forecast.learn(cell, found.result, read_log(self._home / cell.name).seconds)
+        over = len(self.planned) - len(self._left)
+        self._screen.say(f"{over:>4} of {len(self.planned):<4}  {line(found)}")
         self._screen.say(f"{'':>14}{self.words()}")
 
-    def wait(self, cells: Sequence[GridCell]) -> None:
+    def wait(self, cells: Sequence[GridCell], line: LiveLine) -> None:
         """Say how far the cells are that run, if that was not said a moment ago."""
-        if self._line.is_due():
-            self._line.show("; ".join(map(self._far, cells)))
+        if line.is_due():
+            line.show("; ".join(map(self._far, cells)))
 
     def _far(self, cell: GridCell) -> str:
         from se_agent.grid.grid_run import evaluations_in
@@ -237,143 +233,21 @@ class GridProgress:
 
     def words(self) -> str:
         """Return what is done, running and failed, and the time that is left."""
-        told = f"{self._done} done, {self._running} running, {self._failed} failed"
-        left = self._count - self._done - self._running
-        if not left + self._running:
+        done = len(self.planned) - len(self._left) - self._failed - self._interrupted
+        told = f"{done} done, {self._running} running, {self._failed} failed"
+        if not self._left:
             return told
-        each = (time.monotonic() - self._since) / max(self._here, 1)
-        return f"{told}, {left} to go; about {_time((left + self._running) * each)} left"
+        found = self._forecast.estimate(self._left.values())
+        left = "" if found.seconds is None else f"; about {time_words(found.seconds)} left"
+        return f"{told}, {len(self._left) - self._running} to go{left}"
 
 
-def _show_plan(chosen: Grid, planned: Sequence[PlannedCell], jobs: int, screen: Screen) -> None:
-    from se_agent.report.terminal.columns import Columns
+def _forecast(planned: Sequence[PlannedCell], jobs: int) -> CostForecast:
+    """Return a forecast that knows of the cells that have ended."""
+    from se_agent.grid.cost_estimate import CostForecast
 
-    table = Columns(("arm", "problem", "seeds", "evaluations", "state"), right=(3,))
-    rows = [*_rows(planned)]
-    for row in rows[:_ROWS]:
-        table.add(*row)
-    screen.show([table])
-    if len(rows) > _ROWS:
-        screen.say(f"and {len(rows) - _ROWS} more rows like these")
-    for told in (*_size(chosen, planned), *_cost(planned, jobs), *_power(chosen, planned)):
-        screen.say(told)
-
-
-def _rows(planned: Sequence[PlannedCell]) -> Iterator[tuple[str, ...]]:
-    groups: dict[tuple[str, str], list[PlannedCell]] = {}
+    forecast = CostForecast(jobs)
     for each in planned:
-        groups.setdefault((each.cell.arm.name, each.cell.source.id), []).append(each)
-    for (arm, problem), cells in sorted(groups.items(), key=lambda item: item[0][1]):
-        states = [_state(each) for each in cells]
-        told = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
-        budget = cells[0].cell.arm.config.budget.evaluations
-        seeds = _seeds([each.cell.seed for each in cells])
-        yield arm, problem, seeds, "no limit" if budget is None else str(budget), told
-
-
-def _seeds(seeds: Sequence[int]) -> str:
-    if len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[-1] + 1)):
-        return f"{seeds[0]} to {seeds[-1]}"
-    return ", ".join(map(str, seeds))
-
-
-def _state(each: PlannedCell) -> str:
-    return "to run" if each.found is None else each.found.status.replace("_", " ")
-
-
-def _size(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
-    parts = (
-        counted(len(chosen.arms), "arm"),
-        counted(len(chosen.sources), "problem"),
-        counted(len(chosen.seeds), "seed"),
-    )
-    running = sum(_state(each) == "running" for each in planned)
-    left = sum(not each.is_over for each in planned) - running
-    beside = f", {running} running in another process" if running else ""
-    picked = "" if len(planned) == len(chosen) else f", {len(planned)} of them chosen"
-    yield f"{counted(len(chosen), 'cell')}: {' x '.join(parts)}{picked}; {left} to run{beside}"
-    yield f"results: {chosen.home}"
-
-
-def _cost(planned: Sequence[PlannedCell], jobs: int) -> Iterator[str]:
-    from se_agent.grid.cost_estimate import grid_estimate
-    from se_agent.grid.known_noise import known_noise
-
-    left = [each.cell for each in planned if not each.is_over]
-    if not left:
-        return
-    found = grid_estimate(left, jobs=jobs, measured=known_noise(planned).seconds)
-    asked = "no calls of models"
-    if found.calls != 0:
-        asked = ", ".join(
-            (
-                f"about {_number(found.calls)} calls",
-                f"{_number(found.tokens)} tokens",
-                "money unknown: no price"
-                if found.money is None
-                else f"{found.money:.2f} of money",
-            )
-        )
-    basis = "by finished cells" if found.is_measured else "a rule of thumb"
-    hours = "no limit of time" if found.seconds is None else f"about {_time(found.seconds)}"
-    yield (
-        f"estimate: at most {_number(found.evaluations)} evaluations, {asked}; "
-        f"{hours} with --jobs {jobs} ({basis})"
-    )
-
-
-def _number(value: int | None) -> str:
-    return "unlimited" if value is None else f"{value:,}"
-
-
-def _time(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def _factor(effect: float) -> str:
-    """Return a difference of logarithms as a ratio; a huge one says only that it is."""
-    factor = math.exp(min(effect, _HUGE))
-    return f"{factor:.2f}x" if effect < _HUGE else "more than 100x: nothing to speak of"
-
-
-def _power(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
-    """Yield the smallest effect that can be shown, of timed problems and of scored ones."""
-    from se_agent.grid.grid_run import timed_counts
-    from se_agent.grid.known_noise import known_noise
-    from se_agent.grid.smallest_effect import smallest_effect
-
-    others = sum(arm.name != "null" for arm in chosen.arms) - 1
-    if others < 1:
-        yield "one arm: there is nothing to compare"
-        return
-    timed, scored = timed_counts(chosen)
-    noise, seeds = known_noise(planned), len(chosen.seeds)
-    for count, what, spreads in ((timed, "gain", noise.gains), (scored, "score", noise.scores)):
-        if not count:
-            continue
-        found = smallest_effect(problems=count, seeds=seeds, arms=others, spreads=spreads)
-        pairs = f"{counted(found.pairs, 'pair')} of each arm, {counted(count, 'problem')}"
-        where = " on a problem" if found.over == "seeds" and count > 1 else ""
-        if found.effect is None:
-            yield f"smallest difference it can show: none, {_too_few(count, seeds)} ({pairs})"
-        elif what == "gain":
-            source = "measured" if found.is_measured else "assumed; not known before runs"
-            yield (
-                f"smallest difference of gains it can show{where}: {_factor(found.effect)} "
-                f"({pairs}; spread between seeds {found.spread:.1%}, {source})"
-            )
-        else:
-            size = found.effect if spreads else found.effect / found.spread
-            unit = "" if spreads else " times the spread between seeds, which is not known yet"
-            told = f"smallest difference of scores it can show{where}: {size:.3g}{unit}"
-            yield f"{told} ({pairs})"
-
-
-def _too_few(problems: int, seeds: int) -> str:
-    """Return why a design has no interval."""
-    if seeds == 1:
-        return "one seed has no interval"
-    few = f"{counted(problems, 'problem')} with {counted(seeds, 'seed')}"
-    return f"there is no interval over {few}, only a verdict whether seeds agree"
+        if each.is_over and each.found and each.found.result:
+            forecast.learn(each.cell, each.found.result, each.seconds)
+    return forecast

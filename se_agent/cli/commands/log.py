@@ -27,6 +27,9 @@ def log(
     follow: Annotated[
         bool, typer.Option("--follow", help="Continue until the run ends, or Ctrl-C.")
     ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show long texts whole: prompts, replies, outputs.")
+    ] = False,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Write the files of the logs anew, too.")
     ] = False,
@@ -40,7 +43,7 @@ def log(
         screen.say(f"written anew: {_rebuilt(folder)}")
     shown = ""
     try:
-        for line in _lines(folder, follow=follow):
+        for line in _lines(folder, follow=follow, full=full):
             if role in ("", line.agent):
                 head = f"## {line.agent}\n\n" if line.agent != shown and not role else ""
                 typer.echo(f"{head}{line.markdown}", nl=False)
@@ -51,7 +54,7 @@ def log(
         raise _unknown(role, folder)
 
 
-def _lines(folder: Path, *, follow: bool) -> Iterator[LogLine]:
+def _lines(folder: Path, *, follow: bool = False, full: bool = False) -> Iterator[LogLine]:
     """Yield the lines of all logs in the order of their events; those to come, too."""
     import time
 
@@ -59,7 +62,7 @@ def _lines(folder: Path, *, follow: bool) -> Iterator[LogLine]:
     from se_agent.engine.journal.log_lines import LogFold
     from se_agent.events import Ended
 
-    fold, reached, ended = LogFold(), 0, False
+    fold, reached, ended = LogFold(is_whole=full), 0, False
     while True:
         with Journal(folder / "run.db", write=False) as journal:
             for number, event in journal.numbered_events(after=reached):
@@ -102,6 +105,6 @@ def _rebuilt(folder: Path) -> Path:
 
 
 def _unknown(role: str, folder: Path) -> ConfigError:
-    known = sorted({line.agent for line in _lines(folder, follow=False)})
+    known = sorted({line.agent for line in _lines(folder)})
     hint = did_you_mean(role, known) or f"it has logs of {', '.join(known)}"
     return ConfigError(f"{folder}: nothing of a role {role!r}", hint=hint)

@@ -71,7 +71,7 @@ def _lines(found: Explanation) -> Iterator[str]:
     for row in found.exposures:
         seen = row.exposure
         came = f"gain {math.exp(seen.gain):.2f}x" if row.proven else "no proven gain"
-        told = "shown" if seen.shown else "withheld"
+        told = "shown" if seen.shown else "left out of the prompt, to compare"
         used = ", declared as used" if row.declared else ""
         yield f"  {seen.run}, slot {seen.slot}, {seen.operator}: {told}{used}; {came}"
 
@@ -85,7 +85,7 @@ def _effect(effect: float, *, proven: bool) -> str:
 
 def _worth(found: Explanation) -> str:
     lift = found.lift
-    times = f"shown {lift.shown} times, withheld {lift.withheld} times"
+    times = f"shown {lift.shown} times, left out {lift.withheld} times"
     if not lift.shown or not lift.withheld:
         return f"worth to those who were shown it: not known ({times})"
     gain, low, high = (math.exp(each) for each in (lift.lift, lift.low, lift.high))

@@ -34,6 +34,10 @@ def compare(
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print a row of figures for each effect.")
     ] = False,
+    details: Annotated[
+        bool,
+        typer.Option("--all", help="Also what it took to 50 and 100 % of the best known."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Compare arms of runs, with intervals.
@@ -61,21 +65,19 @@ def compare(
     if as_json:
         screen.answer(comparison_json(found))
     elif as_markdown:
-        sys.stdout.write(words.markdown(found) + "\n")
+        sys.stdout.write(words.markdown(found, details=details) + "\n")
     elif as_csv:
         sys.stdout.write(words.csv_text(found))
     else:
-        _show(found, screen)
+        _show(found, screen, details=details)
 
 
-def _show(found: ArmComparison, screen: Screen) -> None:
+def _show(found: ArmComparison, screen: Screen, *, details: bool) -> None:
     from se_agent.report.terminal.columns import Columns
     from se_agent.report.words import comparison as words
 
-    for place, told in enumerate(words.tables(found)):
-        screen.say("" if place else told.title)
-        if place:
-            screen.say(told.title)
+    for place, told in enumerate(words.tables(found, details=details)):
+        screen.say(f"\n{told.title}" if place else told.title)
         table = Columns(told.names, right=told.right)
         for row in told.rows:
             table.add(*row)

@@ -6,6 +6,7 @@ Pure: the same events give the same lines. Not here: the files (`session_logs`).
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -91,13 +92,17 @@ class _Slot:
 class LogFold:
     """The fold. Its size does not grow with the run.
 
+    Args:
+        is_whole: Whether long texts stand in it whole, not in part.
+
     Attributes:
         opened: How often the run was opened.
         agents: What each agent did, by name.
         slots: Open slots by number.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_whole: bool = False) -> None:
+        self._longest = sys.maxsize if is_whole else _LONGEST
         self.opened = 1
         self.agents: dict[str, AgentTally] = {}
         self.slots: dict[int, _Slot] = {}
@@ -147,7 +152,7 @@ class LogFold:
         agent = agent if is_name(agent) else OTHER  # it becomes the name of a folder
         tally = self.tally(agent)
         tally.lines += 1
-        if len(told) > _LONGEST:
+        if len(told) > self._longest:
             artifact = artifact or digest_of(told)[:SHOWN_DIGITS]
             head, tail = (free_of_secrets(part) for part in (told[:_LONGEST], told[-_LONGEST:]))
             told = f"{head[:_HEAD]}\n[...]\n{tail[-_TAIL:]}"

@@ -8,17 +8,18 @@ from __future__ import annotations
 import csv
 import io
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from se_agent.analysis.arms import DEFAULT, Arm
 from se_agent.analysis.comparison import ArmComparison, ArmEffect, MeasureComparison, Regression
 from se_agent.analysis.comparison_rows import ComparisonRow, comparison_rows
 from se_agent.analysis.measures import Scale, on_scale
+from se_agent.analysis.records import ComparedRun
 from se_agent.config.deviations import in_words
 from se_agent.report.words.phrases import clean, one_line, times
 from se_agent.stats.bootstrap import MeanInterval
-from se_agent.stats.paired import Standings
+from se_agent.stats.paired import PairKey, Standings
 from se_agent.wording import command, counted
 
 _WIDE = 60
@@ -46,14 +47,23 @@ class WordTable(NamedTuple):
     right: tuple[int, ...]
 
 
-def tables(found: ArmComparison) -> Iterator[WordTable]:
-    """Yield the arms, a table for each measure, and what runs came to problem by problem."""
+def tables(found: ArmComparison, *, details: bool = False) -> Iterator[WordTable]:
+    """Yield the arms, what runs came to, what that took, and what they came to by problem.
+
+    Args:
+        found: The comparison.
+        details: Whether to tell, too, what it took to other shares of the best known.
+    """
+    results = [each for each in found.measures if each.measure.is_result]
+    rest = [each for each in found.measures if not each.measure.is_result]
+    shown = [each for each in rest if details or not each.measure.is_detail]
+    costs = [each for each in shown if each.measure.scale == "cost"]
     yield _arms(found)
-    for compared in found.measures:
-        yield _overall(compared)
-    for compared in found.measures:
-        if compared.measure.is_result:
-            yield _by_problem(compared)
+    yield from map(_overall, results)
+    if costs:
+        yield _costs(costs)
+    yield from (_overall(each) for each in shown if each.measure.scale != "cost")
+    yield from map(_by_problem, results)
 
 
 def regression_lines(regressions: Sequence[Regression]) -> Iterator[str]:
@@ -79,9 +89,9 @@ def note_lines(found: ArmComparison) -> Iterator[str]:
         yield f"left out: {one_line(str(each.folder), 300)}: {one_line(each.why, 300)}"
 
 
-def markdown(found: ArmComparison) -> str:
-    """Return all of it as Markdown."""
-    parts = ["\n".join(_markdown_table(table)) for table in tables(found)]
+def markdown(found: ArmComparison, *, details: bool = False) -> str:
+    """Return all of it as Markdown; `details` as in `tables`."""
+    parts = ["\n".join(_markdown_table(table)) for table in tables(found, details=details)]
     lost = [line.strip() for line in regression_lines(found.regressions)]
     head, *lines = lost
     parts.append("\n".join([head, "", *(f"- `{_code(line)}`" for line in lines)]).rstrip())
@@ -126,19 +136,34 @@ _SPENT = {
 
 def _arms(found: ArmComparison) -> WordTable:
     arms = (found.base, *found.arms)
-    spent = {name: [_spent(arm, name) for arm in arms] for name in _SPENT}
+    common = set.intersection(*(set(map(_key, arm.runs)) for arm in arms))
+    spent = {name: [_spent(arm, name, common) for arm in arms] for name in _SPENT}
     shown = {name: means for name, means in spent.items() if any(means)}
     told = ([format(each, _SPENT[name][1]) for each in means] for name, means in shown.items())
     rows = ((*_arm(arm, found.base), *cells) for arm, *cells in zip(arms, *told, strict=True))
     titles = (_SPENT[name][0] for name in shown)
     names = ("arm", "runs", "problems", "settings that differ", *titles)
     right = (1, 2, *range(4, len(names)))
-    return WordTable("arms, and what a run spent on average", names, tuple(rows), right)
+    title = "arms, and what a run spent on average"
+    if common and any(set(map(_key, arm.runs)) != common for arm in arms):
+        title += f" (over {counted(len(common), 'run')} of each, which all arms have)"
+    return WordTable(title, names, tuple(rows), right)
 
 
-def _spent(arm: Arm, name: str) -> float:
-    """Return what its runs spent on average, as far as that is known."""
-    values = (getattr(run.result, name) for run in arm.runs)
+def _key(run: ComparedRun) -> PairKey:
+    return PairKey(run.result.problem, run.result.seed)
+
+
+def _spent(arm: Arm, name: str, common: Set[PairKey]) -> float:
+    """Return what its runs spent on average, as far as that is known.
+
+    Args:
+        arm: The arm.
+        name: What was spent.
+        common: What all arms have run: runs of anything else would not compare. Empty: all.
+    """
+    runs = [run for run in arm.runs if not common or _key(run) in common]
+    values = (getattr(run.result, name) for run in runs)
     known = [value for value in values if value is not None]
     return statistics.fmean(known) if known else 0.0
 
@@ -151,26 +176,48 @@ def _arm(arm: Arm, base: Arm) -> tuple[str, ...]:
 
 
 _COLUMNS = ("effect", "95 % interval", "wins", "ties", "losses")
-_RIGHT = (1, 2, 3, 4, 5, 6)
+_RIGHT = (1, 2, 3, 4, 5, 6, 7)
 
 
 def _overall(compared: MeasureComparison) -> WordTable:
-    measure = compared.measure
-    title = f"{measure.title} ({_WORDS[measure.scale]})"
+    title = f"{compared.measure.title} ({_WORDS[compared.measure.scale]})"
     if compared.floor is not None:
-        ends = sorted((-compared.floor, compared.floor), reverse=measure.scale == "cost")
-        told = " to ".join(effect_words(end, measure.scale) for end in ends)
-        title += f"; noise floor {told}"
-    rows = (
-        (
-            one_line(each.arm, _WIDE),
-            *_cells(each.paired.overall, each.paired.standings, measure.scale),
-            _chance(each),
-            str(each.verdict),
-        )
+        title += f"; noise floor {_floor(compared)}"
+    rows = tuple((_arm_name(each), *_row(compared, each)) for each in compared.effects)
+    names = ("arm", "problems", *_COLUMNS, "chance", "verdict")
+    return WordTable(title, names, rows, _RIGHT)
+
+
+def _costs(found: Sequence[MeasureComparison]) -> WordTable:
+    """Return one table of all costs; its rows say what of, arm by arm."""
+    rows = tuple(
+        (compared.measure.title, _arm_name(each), *_row(compared, each))
+        for compared in found
         for each in compared.effects
     )
-    return WordTable(title, ("arm", *_COLUMNS, "chance", "verdict"), tuple(rows), _RIGHT)
+    names = ("what", "arm", "problems", *_COLUMNS, "chance", "verdict")
+    title = f"what that took ({_WORDS['cost']})"
+    return WordTable(title, names, rows, tuple(place + 1 for place in _RIGHT))
+
+
+def _arm_name(effect: ArmEffect) -> str:
+    return one_line(effect.arm, _WIDE)
+
+
+def _row(compared: MeasureComparison, effect: ArmEffect) -> tuple[str, ...]:
+    return (
+        str(len(effect.paired.problems)),
+        *_cells(effect.paired.overall, effect.paired.standings, compared.measure.scale),
+        _chance(effect),
+        str(effect.verdict),
+    )
+
+
+def _floor(compared: MeasureComparison) -> str:
+    """Return both ends of the noise floor, the smaller effect first."""
+    scale, floor = compared.measure.scale, compared.floor or 0.0
+    ends = sorted((-floor, floor), reverse=scale == "cost")
+    return " to ".join(effect_words(end, scale) for end in ends)
 
 
 def _by_problem(compared: MeasureComparison) -> WordTable:
@@ -179,7 +226,7 @@ def _by_problem(compared: MeasureComparison) -> WordTable:
         (
             one_line(problem.problem, _WIDE),
             *_cells(problem.effect, problem.standings, measure.scale),
-            one_line(each.arm, _WIDE),
+            _arm_name(each),
             str(each.problems[problem.problem].words),
         )
         for each in compared.effects

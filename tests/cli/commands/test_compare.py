@@ -36,7 +36,10 @@ def test_a_folder_of_arms_is_compared_in_one_call(grid: Path) -> None:
     assert "first (base)" in called.out
     assert 'policy="random"' in called.out
     assert "proven gain (arm / base, more is better); noise floor 1.00x to 1.00x" in called.out
-    assert "evaluations to 90% of the best known (arm / base, less is better)" in called.out
+    assert "what that took (arm / base, less is better)" in called.out
+    assert "evaluations to 90% of the best known" in called.out
+    assert "evaluations to 50% of the best known" not in called.out
+    assert "evaluations to 50% of the best known" in call("compare", grid, "--all").out
     assert "the noise floor" in called.out
     assert "proven gain by problem, intervals over seeds" in called.out
 
@@ -78,7 +81,10 @@ def test_json_has_all_and_csv_the_same_effects(grid: Path) -> None:
 def test_markdown_has_a_table_for_each_measure(grid: Path) -> None:
     shown = call("compare", grid, "--markdown").out
     assert "**proven gain (arm / base, more is better); noise floor 1.00x to 1.00x**" in shown
-    assert "| arm | effect | 95 % interval | wins | ties | losses | chance | verdict |" in shown
+    assert (
+        "| arm | problems | effect | 95 % interval | wins | ties | losses | chance | verdict |"
+        in shown
+    )
     assert shown.count("|---|") > 3
 
 

@@ -125,8 +125,10 @@ def test_a_problem_that_fails_its_tests_fails_its_cells_alone(tmp_path: Path) ->
     assert found["plain/widths-s0"]["status"] == "proven"
     assert found["plain/broken-s0"]["status"] == "failed"
     assert "broken" in found["plain/broken-s0"]["reason"]
-    assert "1 failed" in called.err
+    assert "1 done, 0 running, 1 failed" in called.err
     assert "--retry" in called.err
+    planned = call("grid", path, "--dry-run").out
+    assert f"failed: plain/broken-s0: {found['plain/broken-s0']['reason']}" in planned
 
 
 def test_a_dry_run_shows_cells_costs_and_power_and_makes_nothing(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ class TestByBehaviour(OperatorContract):
 
     def test_says_what_it_rests_on(self, proposal: Proposal) -> None:
         assert (
-            "`lonely` behaves like is_prime (40 calls agree, worth 40 bits)"
+            "`lonely` behaves like is_prime (40 calls agree, by chance once in 10^12)"
             in proposal.direction
         )
         assert "search for counterexamples" in proposal.expected_effect
