@@ -166,8 +166,9 @@ def _require_python(text: str, brief: Brief) -> None:
     kept = brief.slot.parents[0].text
     if brief.editable and _changed_outside(kept, text, brief.editable):
         raise ReplyError(
-            f"only {in_words(brief.editable)} may change, imports and constants of new names: "
-            "leave the rest, decorators and defaults included, as it is"
+            f"only {in_words(brief.editable)} may change, or get a cache of functools. "
+            "Imports, constants and functions may come, of new names, those of functions with "
+            "an underscore: leave the rest, other decorators and defaults included, as it is"
         )
 
 
