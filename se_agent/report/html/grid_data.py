@@ -107,7 +107,7 @@ def _comparison(found: ArmComparison) -> dict[str, object]:
     return {
         "base": found.base.name,
         "arms": [arm.name for arm in found.arms],
-        "tables": [table._asdict() for table in words.tables(found)],
+        "tables": [table._asdict() for table in words.tables(found, details=True)],
         "results": [each.measure.name for each in found.measures if each.measure.is_result],
         "titles": {each.measure.name: each.measure.title for each in found.measures},
         "floors": {each.measure.name: short(each.floor) for each in found.measures},
