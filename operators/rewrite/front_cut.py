@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.freshness import bindings
 from operators.rewrite.invariants import is_new
-from operators.rewrite.patterns import MATCHING
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     assigned,
@@ -294,20 +293,3 @@ def is_seen_as_text(program: Program, every: list[cst.CSTNode]) -> bool:
         if isinstance(above, cst.Param) and above.annotation:
             return text(above.annotation.annotation) in ("str", "bytes")
     return False
-
-
-def asks_text(program: Program, node: cst.Attribute) -> bool:
-    """Whether a read is one that only a text answers, or a pattern is asked of it."""
-    import libcst as cst
-
-    above = program.parent[node]
-    if isinstance(above, cst.Subscript) and isinstance(above.slice[0].slice, cst.Slice):
-        above = program.parent[above]
-    if isinstance(above, cst.Attribute):
-        return above.attr.value in TEXT_METHODS
-    if isinstance(above, (cst.Arg, cst.ComparisonTarget)):
-        above = program.parent[above]
-    sides = compared(above, "Equal", "NotEqual") or ()
-    asked = above.func if isinstance(above, cst.Call) else None
-    matched = isinstance(asked, cst.Attribute) and asked.attr.value in MATCHING
-    return matched or any(isinstance(side, cst.BaseString) for side in sides)

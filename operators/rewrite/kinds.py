@@ -9,10 +9,9 @@ import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from operators.rewrite.freshness import bindings
 from operators.rewrite.owners import values_of
-from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import assigned, compared, flat, named, text
+from operators.rewrite.program import Place, Program
+from operators.rewrite.reading import assigned, compared, named, text
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -146,30 +145,3 @@ def _made(node: cst.CSTNode) -> str:
     if isinstance(node, cst.Call):
         return text(node.func).rpartition(".")[2]
     return type(node).__name__
-
-
-def text_kind(method: cst.FunctionDef, value: cst.BaseExpression) -> str:
-    """Return `text` or `other` for a value, or nothing where syntax does not tell."""
-    import libcst as cst
-
-    if isinstance(value, cst.BooleanOperation):
-        return text_kind(method, value.right)  # the left one may be None
-    if isinstance(value, cst.Name):
-        given = (n for n in walk(method.params) if isinstance(n, cst.Param))
-        param = next((n for n in given if n.name.value == value.value), None)
-        if param is None:
-            given_to = (named(v) for name, v, _ in bindings(method) if name == value.value)
-            return "other" if {value.value, *given_to} & {"False", "None", "True"} else ""
-        noted = noted_kind(param.annotation) if param.annotation else ""
-        return text_kind(method, param.default) if param.default and noted != "other" else noted
-    if isinstance(value, cst.Call):
-        return "other" if named(value.func) in _OTHERS else ""
-    unknown = (cst.Attribute, cst.Await, cst.BinaryOperation, cst.Subscript)
-    known = "text" if isinstance(value, cst.BaseString) else "other"
-    return "" if isinstance(value, unknown) else known
-
-
-def noted_kind(note: cst.Annotation) -> str:
-    """Return `text` for an annotation of a text or bytes, else `other`."""
-    told = flat(note.annotation).strip("\"'") in ("AnyStr", "bytes", "str")
-    return "text" if told else "other"

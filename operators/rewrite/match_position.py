@@ -101,17 +101,17 @@ def _asked(program: Program, place: Place, node: cst.CSTNode) -> _Asked | None:
     if len(rest.slice) != 1 or not isinstance(part, cst.Slice) or part.upper or part.step:
         return None
     found = pattern(program, node.func.value)
-    name = match_name(program, node)
-    uses = (
-        match_uses(program, place, name) if name else [] if asks_truth(program, node) else None
-    )
+    name = _match_name(program, node)
+    uses = _match_uses(program, place, name) if name else None
+    if not name and _asks_truth(program, node):
+        uses = []
     if found is None or uses is None or part.lower is None:
         return None
     natural = _natural(place, part.lower, frozenset())
     return _Asked(node, rest, part.lower, found, name, uses) if natural else None
 
 
-def match_name(program: Program, call: cst.Call) -> str:
+def _match_name(program: Program, call: cst.Call) -> str:
     """Return the name that a match is given, or nothing."""
     import libcst as cst
 
@@ -127,7 +127,7 @@ def _given(place: Place, name: str) -> list[cst.CSTNode]:
     return [t for t in targets(place.node) if name in target_names(t)]
 
 
-def match_uses(
+def _match_uses(
     program: Program, place: Place, name: str, *, told: Container[str] = ()
 ) -> list[cst.Call] | None:
     """Return the calls of methods of a match, None where it is used in other ways.
@@ -153,7 +153,7 @@ def match_uses(
         elif isinstance(around, cst.Attribute):
             if around.attr.value not in told:
                 return None
-        elif not asks_truth(program, node) and not _set(around, node):
+        elif not _asks_truth(program, node) and not _set(around, node):
             return None
     return found
 
@@ -164,7 +164,7 @@ def relative(program: Program, place: Place, name: str) -> dict[cst.CSTNode, str
     None where the name may stand for anything but matches and None, or is used in ways that
     tell more than that.
     """
-    uses = match_uses(program, place, name, told=("lastgroup", "lastindex"))
+    uses = _match_uses(program, place, name, told=("lastgroup", "lastindex"))
     given = [(value, below) for each, value, below in bindings(place.node) if each == name]
     if uses is None or any(below or not _is_match(program, place, v) for v, below in given):
         return None
@@ -192,7 +192,7 @@ def _set(around: cst.CSTNode, node: cst.CSTNode) -> bool:
     return named_here or isinstance(around, (cst.AssignTarget, cst.AnnAssign))
 
 
-def asks_truth(program: Program, node: cst.CSTNode) -> bool:
+def _asks_truth(program: Program, node: cst.CSTNode) -> bool:
     """Whether of a value only its truth is asked, or whether it is None."""
     import libcst as cst
 

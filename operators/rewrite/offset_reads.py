@@ -35,12 +35,6 @@ OF_LISTS = {
     "startswith": "{}({}, {at})",
 }
 """How methods with one argument are asked from a position on, also those of lists."""
-OF_TEXTS = OF_LISTS | {
-    "count": "{}({}, {at})",
-    "endswith": "{}({}, {at})",
-    "rfind": "max({}({}, {at}) - {at}, -1)",
-    "rindex": "{}({}, {at}) - {at}",
-}
 
 
 def put_read(
@@ -69,7 +63,7 @@ def put_read(
         new[node] = f"{at} < len({name})"
     elif isinstance(above, cst.Subscript) and (part := _part(above, offset, new)):
         new[above] = part
-    elif isinstance(above, cst.Attribute) and (sought := only_argument(call)):
+    elif isinstance(above, cst.Attribute) and (sought := _only_argument(call)):
         if above.attr.value not in asked:
             return False
         function = f"{name}.{above.attr.value}"
@@ -79,7 +73,7 @@ def put_read(
     return True
 
 
-def only_argument(call: cst.CSTNode) -> cst.BaseExpression | None:
+def _only_argument(call: cst.CSTNode) -> cst.BaseExpression | None:
     """Return the one argument of a call that has no other."""
     import libcst as cst
 

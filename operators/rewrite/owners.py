@@ -163,12 +163,3 @@ def may_end_early(loop: cst.CSTNode, safe: Collection[str]) -> bool:
             if (attribute or named(node.func)) not in safe:
                 return True
     return False
-
-
-def is_calm(program: Program, node: cst.CSTNode, owner: str) -> bool:
-    """Whether evaluating an expression comes to no methods or properties of an object."""
-    import libcst as cst
-
-    asked = (n.attr.value for n in walk(node) if isinstance(n, cst.Attribute))
-    own = program.functions
-    return is_quiet(program, node, owner) and not any(name in own for name in asked)

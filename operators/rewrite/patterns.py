@@ -323,11 +323,6 @@ def _operations(part: Any) -> Iterator[str]:
         yield str(part)
 
 
-def looks_back(found: Pattern) -> bool:
-    """Whether it matters to a pattern what stands before the place where a match begins."""
-    return _looks_back(found.parts, begun=False)
-
-
 def _looks_back(parts: Iterable[tuple[Any, Any]], *, begun: bool) -> bool:
     for kind, argument in parts:
         inner = list(_inner(argument))

@@ -9,9 +9,17 @@ from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.loops import confined
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.reading import calls, conjuncts, integer, lines, named, names, text
+from operators.rewrite.reading import (
+    calls,
+    compared,
+    conjuncts,
+    integer,
+    lines,
+    named,
+    names,
+    text,
+)
 from operators.rewrite.rule import Rule
-from operators.rewrite.strided_range import remainder, without
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -75,7 +83,7 @@ def _comprehension(program: Program, loop: cst.CompFor) -> Iterator[TreeChange]:
     found = _slice(loop, loop.ifs[0].test, whole)
     if found is not None:
         iterable = cst.parse_expression(found.iterable)
-        ifs = without(loop, found.part)
+        ifs = _without(loop, found.part)
         new = loop.with_changes(target=found.target, iter=iterable, ifs=ifs)
         yield _change(found, {loop: new})
 
@@ -102,7 +110,7 @@ def _slice(
     if len(targets) != 2 or not named(targets[0]) or not _sequence(values):
         return None
     for part in conjuncts(test):
-        asked = remainder(part, named(targets[0]))
+        asked = _remainder(part, named(targets[0]))
         step = integer(asked[0]) if asked else None
         if asked is None or step is None or not 0 <= asked[1] < step:
             continue
@@ -127,3 +135,42 @@ def _sequence(values: cst.BaseExpression) -> bool:
     if isinstance(values, cst.Call):
         return named(values.func) in _SEQUENCES and pure(values)
     return isinstance(values, (cst.Name, cst.Attribute, cst.Subscript)) and pure(values)
+
+
+def _without(loop: cst.CompFor, part: cst.BaseExpression) -> list[cst.CompIf]:
+    """Return the conditions of a comprehension with a part of the first one left out."""
+    import libcst as cst
+
+    first = loop.ifs[0]
+    rest = " and ".join(text(each) for each in conjuncts(first.test) if each is not part)
+    kept = [first.with_changes(test=cst.parse_expression(rest))] if rest else []
+    return [*kept, *loop.ifs[1:]]
+
+
+def _remainder(
+    part: cst.BaseExpression, variable: str
+) -> tuple[cst.BaseExpression, int] | None:
+    """Return k and r where the part says that `variable % k` is r, else None."""
+    import libcst as cst
+
+    equal, unequal = compared(part, "Equal"), compared(part, "NotEqual")
+    if equal and integer(equal[1]) is not None:
+        left, wanted = equal[0], integer(equal[1])
+    elif unequal and integer(unequal[1]) in (0, 1):
+        left, wanted = unequal[0], 1 - (integer(unequal[1]) or 0)
+    elif isinstance(part, cst.UnaryOperation) and isinstance(part.operator, cst.Not):
+        left, wanted = part.expression, 0
+    else:
+        left, wanted = part, 1
+    only_two = wanted != 0 and not equal
+    if not isinstance(left, cst.BinaryOperation) or named(left.left) != variable:
+        return None
+    divisor, size = left.right, integer(left.right)
+    if isinstance(left.operator, cst.BitAnd) and size == 1:
+        return cst.Integer("2"), wanted or 0
+    known = isinstance(divisor, (cst.Integer, cst.Name))
+    if not isinstance(left.operator, cst.Modulo) or not known or size in (0, 1):
+        return None
+    unclear = (only_two or (unequal is not None)) and size != 2
+    return None if unclear or any(named(n) == variable for n in walk(divisor)) else (
+        divisor, wanted or 0)  # fmt: skip

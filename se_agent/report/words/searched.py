@@ -13,7 +13,7 @@ from se_agent.wording import counted
 _FAMILIES = {
     "a list that is searched or counted in a loop, where a set or a dictionary would do": (
         "bisect_insertion constant_set_literal counter dictionary_default distinct_map "
-        "first_by_key interval_table join_dict position_table scan_back seen_keys seen_set "
+        "first_by_key join_dict position_table scan_back seen_keys seen_set "
         "attribute_set set_membership triangular_join"
     ),
     "work that is done again: in each pass of a loop, in a recursion, for a running total": (
@@ -22,8 +22,8 @@ _FAMILIES = {
         "prefix_sums regex_hoist row_sets running_aggregate"
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
-        "attribute_buffer attribute_building attribute_offset bit_buffer buffer_building "
-        "chained_sum cursor_removal filtered_removal front_offset list_building "
+        "attribute_buffer attribute_building bit_buffer buffer_building "
+        "chained_sum cursor_removal front_offset list_building "
         "match_position path_in_place slice_recursion string_building update_in_place"
     ),
     "work that the answer does not need: passes after it is known, copies, whole lists": (
@@ -31,15 +31,15 @@ _FAMILIES = {
         "mirror_compare needless_copy scan_guard sorted_compare"
     ),
     "loops step by step, where one call in C does the same: sum, join, slice, translate": (
-        "affix_tuple bulk_io character_table class_replace direct_callable inline_min_max "
-        "nested_product numpy_product separated_join slice_assignment strided_range "
+        "bulk_io character_table class_replace direct_callable inline_min_max "
+        "nested_product numpy_product separated_join slice_assignment "
         "strided_slice string_translate sum_over_generator while_to_for"
     ),
     "sorting by hand, the smallest element searched for anew, the front of a list taken": (
-        "counted_sort deque_popleft heap_min library_sort sort_key sorted_queue"
+        "counted_sort deque_popleft heap_min library_sort sorted_queue"
     ),
     "divisors, primes, powers, sums and products that arithmetic makes short": (
-        "closed_form_sum divisor_pairs factor_bound modular_power primality_test product_tree "
+        "closed_form_sum divisor_pairs modular_power primality_test product_tree "
         "trial_division_bound"
     ),
     "copies, containers, loops and output of C++ that cost more than they need to": (
