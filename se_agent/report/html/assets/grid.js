@@ -28,7 +28,8 @@ function verdicts(found, grid) {
     h("strong", {}, row.arm), ": ", gainText(row), " ", h("span", { class: "quiet" }, gainEnds(row)), " ", verdictPill(row))))];
 }
 
-const verdictPill = (row) => h("span", { class: "pill " + ({ better: "good", worse: "bad" }[row.verdict] || "plain") }, row.verdict);
+const toneOf = (row) => ({ better: "good", worse: "bad" }[row.verdict] || "");
+const verdictPill = (row) => h("span", { class: "pill " + (toneOf(row) || "plain") }, row.verdict);
 
 const gainText = (row) => (row.scale === "difference" ? (row.effect >= 0 ? "+" : "") + figure(row.effect) : times(row.effect));
 const gainEnds = (row) => (row.low === null || row.high === null ? "no interval"
@@ -50,8 +51,9 @@ function armCard(found) {
       const row = rows.find((each) => each.problem === problem && each.arm === arm);
       if (!row) return "–";
       return h("div", { class: "effect-cell" }, h("strong", {}, gainText(row)),
-        intervalBar(place(row.low), place(row.effect), place(row.high), scale, `${gainText(row)}, ${gainEnds(row)}`),
-        h("span", { class: "quiet" }, gainEnds(row), problem ? "" : `, ${row.wins} won, ${row.ties} tied, ${row.losses} lost`), " ", verdictPill(row));
+        intervalBar(place(row.low), place(row.effect), place(row.high), scale, `${gainText(row)}, ${gainEnds(row)}`, toneOf(row)),
+        h("span", { class: "quiet" }, gainEnds(row)),
+        problem ? null : h("span", { class: "quiet" }, `${row.wins} won, ${row.ties} tied, ${row.losses} lost`), " ", verdictPill(row));
     };
     return card(`Problems by arms, against ${found.base}: ${found.titles[measure]}`,
       floor === null ? null : h("p", { class: "quiet" }, `Noise floor: ${logs ? times(Math.exp(-floor)) + " to " + times(Math.exp(floor)) : "±" + figure(floor)}. What lies inside is noise.`),

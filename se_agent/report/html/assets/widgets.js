@@ -168,15 +168,14 @@ class LongList {
   }
 }
 
-/** A horizontal bar with the ends of an interval on a scale that several share. */
-function intervalBar(low, mean, high, scale, label) {
+/** A bar with the ends of an interval, on a scale that several share; its tone is by where it lies, unless a verdict says so. */
+function intervalBar(low, mean, high, scale, label, tone = low > 0 ? "good" : high < 0 ? "bad" : "") {
   const wide = 160;
   const x = (v) => 4 + (wide - 8) * Math.max(0, Math.min(1, (v - scale[0]) / (scale[1] - scale[0] || 1)));
   const zero = scale[0] <= 0 && scale[1] >= 0
     ? s("line", { x1: x(0), x2: x(0), y1: 1, y2: 17, class: "zero" }) : null;
   const known = low !== null && high !== null && low !== undefined && high !== undefined;
-  const cls = !known ? "" : low > 0 ? " good" : high < 0 ? " bad" : "";
-  return s("svg", { class: "interval" + cls, viewBox: "0 0 160 18", role: "img", "aria-label": label },
+  return s("svg", { class: "interval " + (known ? tone : ""), viewBox: "0 0 160 18", role: "img", "aria-label": label },
     zero,
     known ? s("line", { x1: x(low), x2: x(high), y1: 9, y2: 9, class: "span" }) : null,
     known ? [low, high].map((v) => s("line", { x1: x(v), x2: x(v), y1: 5, y2: 13, class: "span" })) : null,
