@@ -67,7 +67,7 @@ def grid(
     crowded = is_crowded(chosen, jobs)
     if crowded and accept != _CROWDED and not dry_run:
         raise _too_many(jobs)
-    forecast = _forecast(planned, jobs)
+    forecast = _forecast(plan(chosen) if only else planned, jobs)
     show_plan(chosen, planned, forecast, screen)
     if alike := [a.name for a in chosen.arms if a.differs_for_models_alone(chosen.arms[0])]:
         screen.warn([_without_a_model(alike)])
