@@ -78,9 +78,16 @@ def base_of(arms: Sequence[Arm], name: str = "") -> Arm:
         )
     if len(arms) < 2:
         alike = "all of these runs have the same settings: there is nothing to compare"
+        if len(arms[0].runs) == 1:
+            alike = "this is one run: there is nothing to compare it with"
         hint = "give runs of other settings, or name two folders: `a=FOLDER b=FOLDER`"
         raise ConfigError(alike, hint=hint)
     return arms[names.index(name)] if name else arms[0]
+
+
+def repeats(arm: Arm, other: Arm) -> bool:
+    """Say whether two arms have the same settings."""
+    return dict(arm.settings) == dict(other.settings)
 
 
 def mixed_arms(arms: Iterable[Arm]) -> Iterator[tuple[Arm, list[str]]]:

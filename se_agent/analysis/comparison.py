@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from se_agent.analysis.arms import NULL, Arm, arms_of, base_of
+from se_agent.analysis.arms import NULL, Arm, arms_of, base_of, repeats
 from se_agent.analysis.comparison_notes import notes_of
 from se_agent.analysis.measures import (
     Known,
@@ -119,7 +119,7 @@ class ArmComparison:
     left_out: tuple[LeftOut, ...] = ()
 
     def __repr__(self) -> str:
-        """Return the verdict on each arm in what runs came to, a line each."""
+        """Return the verdict on each arm in what runs came to, and the notes, a line each."""
         told = (
             f"{effect.arm} against {self.base.name}: {compared.measure.title} "
             f"{_with_interval(effect.paired.overall, compared.measure.scale)}: {effect.verdict}"
@@ -127,7 +127,8 @@ class ArmComparison:
             if compared.measure.is_result
             for effect in compared.effects
         )
-        return "\n".join(map(visible, told))
+        notes = (f"note: {note}" for note in self.notes)
+        return "\n".join(map(visible, (*told, *notes)))
 
     def frame(self) -> pd.DataFrame:
         """Return each effect as a row, overall and by problem; see `ComparisonRow`.
@@ -167,7 +168,10 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
     own = found.base if any(arm.name == found.base for arm in arms) else ""
     first = base_of(arms, base or own)
     others = tuple(arm for arm in arms if arm is not first)
-    _require_pairs(first, others)
+    told = tuple(notes_of(first, others))
+    fair = tuple(arm for arm in others if not arm.is_null or repeats(arm, first))
+    others = fair or others  # a null arm of another one says nothing of noise here
+    _require_pairs(first, others, found.notes)
     known = known_of(found.runs)
     measures = tuple(
         each for measure in all_measures() if (each := _measured(measure, first, others, known))
@@ -177,7 +181,7 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
         arms=others,
         measures=measures,
         regressions=tuple(_regressions(measures, first, others)),
-        notes=(*found.notes, *notes_of(first, others)),
+        notes=(*found.notes, *told),
         left_out=found.left_out,
     )
 
@@ -195,8 +199,17 @@ def _first(found: ReadRuns) -> str:
     return f" ({found.left_out[0].folder}: {found.left_out[0].why})" if found.left_out else ""
 
 
-def _require_pairs(base: Arm, others: Sequence[Arm]) -> None:
+_PAIRS = "pairs have the same problem and seed: run both arms on the same ones"
+_SEEDS = "run further seeds: a larger `seeds` in the grid's file, or `--set seed=1`, ..."
+
+
+def _require_pairs(base: Arm, others: Sequence[Arm], notes: Sequence[str]) -> None:
     """Refuse arms that cannot be paired, or of which nothing is known but one seed each.
+
+    Args:
+        base: The base arm.
+        others: The others.
+        notes: What is known of runs that are not there: the first is the hint.
 
     Raises:
         ConfigError: See `compare_runs`.
@@ -208,14 +221,13 @@ def _require_pairs(base: Arm, others: Sequence[Arm]) -> None:
         common = any(problems & {key.problem for key in keys[arm.name]} for arm in others)
         raise ConfigError(
             f"arm {base.name!r} has no {'seed' if common else 'problem'} in common with others",
-            hint="pairs have the same problem and seed: run both arms on the same ones",
+            hint=notes[0] if notes else _PAIRS,
         )
     if all(
         max(Counter(key.problem for key in pairs).values()) < 2 for pairs in shared if pairs
     ):
         single = "each problem has one seed only: an interval would say nothing of chance"
-        hint = "run further seeds: a larger `seeds` in the grid's file, or `--set seed=1`, ..."
-        raise ConfigError(single, hint=hint)
+        raise ConfigError(single, hint=notes[0] if notes else _SEEDS)
 
 
 def _pair_key(run: ComparedRun) -> PairKey:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from se_agent.analysis.arms import DEFAULT, Arm, mixed_arms
+from se_agent.analysis.arms import DEFAULT, Arm, mixed_arms, repeats
 from se_agent.analysis.records import ComparedRun
 from se_agent.config.deviations import in_words
 from se_agent.stats.bootstrap import FEWEST
@@ -27,8 +27,11 @@ def notes_of(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
     for arm, keys in mixed_arms(arms):
         yield f"runs of arm {arm.name} differ in more than problem and seed: {', '.join(keys)}"
     for arm in others:
-        if arm.is_null and dict(arm.settings) != dict(base.settings):
-            yield "the null arm has other settings than the base arm: what it shows is no noise"
+        if arm.is_null and not repeats(arm, base):
+            yield (
+                "the null arm has other settings than the base arm, so there is no noise "
+                "floor: with the arm that it repeats as `--base` there is one"
+            )
     yield from _unpaired(base, others)
     yield from _repeated(arms)
     scored = sorted({run.result.problem for run in base.runs if not run.is_timed})
@@ -81,7 +84,7 @@ def _unwritten(arms: Sequence[Arm]) -> Iterator[str]:
         where = "these runs" if len(vain) == len(asked) else f"arm {', '.join(vain)}"
         yield (
             f"no reply of a model became a program in {where}: what prompts show can make no "
-            "difference there (`se-agent show RUN` says what was wrong with the replies)"
+            "difference there (`se-agent show RUN --all` says what was wrong with the replies)"
         )
 
 

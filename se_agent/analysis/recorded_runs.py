@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -21,9 +20,9 @@ from se_agent.analysis.records import (
     ComparedRun,
     LeftOut,
     ReadRuns,
-    base_arm_of,
     read_folders,
     run_folders_of,
+    told_by_grid,
 )
 from se_agent.analysis.run_tables.columns import names_of, row_maker
 from se_agent.analysis.run_tables.step_facts import Row
@@ -46,7 +45,7 @@ class RecordedRuns:
             ConfigError: There is no run in a place.
         """
         self._folders = tuple(each for place in places for each in run_folders_of(place))
-        self._base = base_arm_of(places)
+        self._places = tuple(places)
 
     def __len__(self) -> int:
         return len(self._folders)
@@ -125,7 +124,7 @@ class RecordedRuns:
 
     @cached_property
     def _read(self) -> ReadRuns:
-        return replace(read_folders(self._folders), base=self._base)
+        return told_by_grid(read_folders(self._folders), self._places)
 
 
 def _name(run: ComparedRun) -> str:

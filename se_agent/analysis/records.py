@@ -133,6 +133,11 @@ def _heard(events: Iterable[Event], course: CourseFold) -> Iterator[Event]:
         yield event
 
 
+def is_in_vain(result: Result) -> bool:
+    """Say whether a run asked models, and no reply became a program."""
+    return bool(result.calls) and not read_run(Path(result.run)).written
+
+
 def read_runs(
     places: Sequence[str | Path], on_run: Callable[[int, int], None] | None = None
 ) -> ReadRuns:
@@ -147,7 +152,7 @@ def read_runs(
         ConfigError: There is no run in a place.
     """
     folders = [each for place in places for each in run_folders_of(place)]
-    return replace(read_folders(folders, on_run), base=base_arm_of(places)).over()
+    return told_by_grid(read_folders(folders, on_run), places).over()
 
 
 def read_folders(
@@ -170,12 +175,45 @@ def read_folders(
     return ReadRuns(tuple(runs), tuple(left_out))
 
 
-def base_arm_of(places: Sequence[str | Path]) -> str:
+def told_by_grid(found: ReadRuns, places: Sequence[str | Path]) -> ReadRuns:
+    """Return runs with what their grid says: the base arm, and how many are missing.
+
+    Args:
+        found: The runs.
+        places: Where they are from; several, or one that is no grid, say nothing.
+    """
+    if len(places) != 1 or (grid := _grid_of(Path(places[0]))) is None:
+        return found
+    ended = sum(run.is_over for run in found.runs)
+    if not grid.cells:  # of a grid made by hand
+        return replace(found, base=grid.base)
+    note = f"{ended} of {grid.cells} cells of the grid have ended"
+    missing = f"{note}; `{command('grid', grid.file)}` goes on"
+    notes = () if ended == grid.cells else (missing,)
+    return replace(found, base=grid.base, notes=(*found.notes, *notes))
+
+
+def base_arm_of(place: str | Path) -> str:
     """Return the arm that others are compared with: the first of a grid; empty: no grid."""
-    if len(places) == 1:
-        with suppress(OSError, ValueError, LookupError, TypeError):
-            return str(next(iter(json.loads(content(Path(places[0]) / GRID_FILE))["arms"]), ""))
-    return ""
+    grid = _grid_of(Path(place))
+    return grid.base if grid else ""
+
+
+class _GridNote(NamedTuple):
+    base: str
+    cells: int
+    file: str
+
+
+def _grid_of(place: Path) -> _GridNote | None:
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        told = json.loads(content(place / GRID_FILE))
+        return _GridNote(
+            str(next(iter(told["arms"]), "")),
+            int(told.get("cells", 0)),
+            str(told.get("file", "")),
+        )
+    return None
 
 
 def run_folders_of(place: str | Path) -> Sequence[tuple[Path, str]]:

@@ -79,7 +79,8 @@ class CostForecast:
     """About what the cells of a grid take: by those that have ended, else by a rule of thumb.
 
     A cell is taken to be like those of its arm and problem that have ended, else like those
-    of its arm. How many evaluations it makes is bounded by its arm's budget, not forecast.
+    of its arm. Where none of its arm has, the rule is as wrong about time as it was about all
+    that have ended. How many evaluations it makes is bounded by its arm's budget.
 
     Attributes:
         jobs: Number of cells that run at a time.
@@ -90,6 +91,7 @@ class CostForecast:
         self._of_problem: dict[str, list[CellCost]] = {}
         self._of_arm: dict[str, list[CellCost]] = {}
         self._rules: dict[str, CellCost] = {}
+        self._ended: list[tuple[GridCell, float]] = []
 
     def learn(self, cell: GridCell, result: Result, seconds: float) -> None:
         """Take note of what a cell took that has ended; one without a time says nothing."""
@@ -99,6 +101,7 @@ class CostForecast:
         took = CellCost(result.evaluations, result.calls, result.tokens, money, seconds)
         self._of_problem.setdefault(_key(cell), []).append(took)
         self._of_arm.setdefault(cell.arm.name, []).append(took)
+        self._ended.append((cell, seconds))
 
     def estimate(self, cells: Iterable[GridCell]) -> GridEstimate:
         """Return about what cells take that are to be run."""
@@ -119,9 +122,19 @@ class CostForecast:
         if like:
             means = CellCost(*map(statistics.fmean, zip(*like, strict=True)))
             return means._replace(evaluations=_evaluations(cell.arm.config))
+        rule = self._rule(cell)
+        return rule._replace(seconds=rule.seconds * self._slowness())
+
+    def _rule(self, cell: GridCell) -> CellCost:
         if _key(cell) not in self._rules:
             self._rules[_key(cell)] = _by_rule(cell)
         return self._rules[_key(cell)]
+
+    def _slowness(self) -> float:
+        """Return how many times as long as by the rule the cells took that have ended."""
+        expected = sum(self._rule(cell).seconds for cell, _ in self._ended)
+        is_known = 0 < expected < math.inf
+        return sum(seconds for _, seconds in self._ended) / expected if is_known else 1.0
 
 
 def _key(cell: GridCell) -> str:

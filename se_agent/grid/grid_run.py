@@ -135,13 +135,18 @@ def run_grid(
     return GridResult(name=grid.name, home=str(grid.home), cells=cells)
 
 
-def evaluations_in(folder: Path) -> int:
-    """Return how many evaluations a run has made so far; one without a journal has none."""
+def progress_of(folder: Path) -> tuple[int, bool]:
+    """Return how many evaluations a run has made, and whether it confirms what it found.
+
+    One without a journal has made none.
+    """
+    kinds = ["evaluated", "search_ended"]
     try:
         with Journal(folder / JOURNAL, write=False) as journal:
-            return sum(1 for _ in journal.events(kinds=["evaluated"], unread=lambda _: None))
+            found = [event.kind for event in journal.events(kinds=kinds, unread=lambda _: None)]
     except JournalError:
-        return 0
+        return 0, False
+    return found.count("evaluated"), "search_ended" in found
 
 
 def partial_result(grid: Grid, planned: Iterable[PlannedCell]) -> GridResult:
@@ -188,7 +193,8 @@ def _planned(grid: Grid, cell: GridCell, retry: bool) -> PlannedCell:
     except JournalError as err:
         found = CellResult(id=cell.name, status="failed", reason=str(err))
     if retry and found is not None and found.status == "failed":
-        found = CellResult(id=cell.name, status="interrupted", reason=found.reason)
+        begun = (record.folder / JOURNAL).is_file()
+        found = CellResult(id=cell.name, status="interrupted") if begun else None
     if (
         found is not None
         and found.status == "interrupted"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from se_agent.engine.journal.result import Result
 from se_agent.grid.grid_run import PlannedCell
 from se_agent.grid.smallest_effect import spread_of
+
+_Seeds = dict[int, float]
+"""What a problem came to in an arm, by seed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,7 +19,7 @@ class KnownNoise:
     """What finished cells say.
 
     Attributes:
-        gains: Spread of the logarithm of the gain between seeds, by arm and problem.
+        gains: Spread of the logarithm of the gain of a run, by arm and problem.
         scores: Spread of the score, of problems that have one.
     """
 
@@ -25,25 +28,45 @@ class KnownNoise:
 
 
 def known_noise(planned: Iterable[PlannedCell]) -> KnownNoise:
-    """Return the noise that the finished cells of a grid show."""
-    gains, scores = dict[str, list[float]](), dict[str, list[float]]()
+    """Return the noise that the finished cells of a grid show.
+
+    Runs are compared with those of the same seed: what a seed does to all arms alike is no
+    noise. So the spread is that of the differences between pairs, over the root of two; with
+    fewer than two pairs that between the seeds of an arm.
+    """
+    gains, scores = dict[tuple[str, str], _Seeds](), dict[tuple[str, str], _Seeds]()
     for each in planned:
         result = each.found.result if each.found and each.is_over else None
-        if result is None:
-            continue
-        _add(result, f"{each.cell.arm.name}/{each.cell.source.id}", gains, scores)
+        if result is not None:
+            _add(result, each, gains, scores)
     return KnownNoise(gains=_spreads(gains), scores=_spreads(scores))
 
 
 def _add(
-    result: Result, key: str, gains: dict[str, list[float]], scores: dict[str, list[float]]
+    result: Result,
+    each: PlannedCell,
+    gains: dict[tuple[str, str], _Seeds],
+    scores: dict[tuple[str, str], _Seeds],
 ) -> None:
+    key = each.cell.source.id, each.cell.arm.name
     if result.gain:
-        gains.setdefault(key, []).append(math.log(result.gain))
+        gains.setdefault(key, {})[each.cell.seed] = math.log(result.gain)
     elif result.score is not None:
-        scores.setdefault(key, []).append(result.score)
+        scores.setdefault(key, {})[each.cell.seed] = result.score
 
 
-def _spreads(values: dict[str, list[float]]) -> tuple[float, ...]:
-    found = (spread_of(each) for each in values.values())
-    return tuple(spread for spread in found if spread is not None)
+def _spreads(found: Mapping[tuple[str, str], _Seeds]) -> tuple[float, ...]:
+    paired = tuple(_paired(found))
+    alone = (spread_of(seeds.values()) for seeds in found.values())
+    return paired or tuple(spread for spread in alone if spread is not None)
+
+
+def _paired(found: Mapping[tuple[str, str], _Seeds]) -> Iterator[float]:
+    """Yield the spread of a run, from the differences of each arm to the first."""
+    first: dict[str, _Seeds] = {}
+    for (problem, _), seeds in found.items():
+        base = first.setdefault(problem, seeds)
+        if base is not seeds:
+            pairs = [seeds[seed] - base[seed] for seed in seeds if seed in base]
+            if (spread := spread_of(pairs)) is not None:
+                yield spread / math.sqrt(2)

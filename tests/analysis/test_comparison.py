@@ -116,6 +116,7 @@ def test_no_arm_of_a_name_is_refused_with_the_names() -> None:
     [
         ([], "none of 1 run can be compared"),
         (arm("base", *BASE), "the same settings"),
+        ([record("a")], "this is one run"),
         ([record("a", problem="p"), record("b", problem="q")], "no problem in common"),
         ([record("a", seed=0), record("b", seed=1)], "no seed in common"),
         ([*arm("a", *BASE, seeds=1), *arm("b", *BASE, seeds=1)], "one seed only"),
@@ -171,6 +172,8 @@ class TestTables:
         better = [1.3 * gain for gain in BASE]
         found = compare_runs(records(*arm("base", *BASE), *arm("b", *better)), base="base")
         assert repr(found) == "b against base: proven gain 1.3x [1.3x, 1.3x]: better"
+        doubted = repr(replace(found, notes=("2 machines",)))
+        assert doubted.splitlines()[1:] == ["note: 2 machines"]
 
     def test_each_row_says_how_many_problems_it_rests_on(self) -> None:
         found = compare_runs(records(*arm("base", *BASE), *arm("b", *BASE[:3])), base="base")
@@ -239,6 +242,23 @@ class TestNotes:
     def test_a_null_arm_with_settings_of_its_own_is_told(self) -> None:
         runs = [*arm("base", *BASE), *arm("null", *BASE, settings={"policy": "cse"})]
         assert "the null arm has other settings" in self.notes(*runs)
+
+    def test_a_null_arm_of_another_arm_is_no_noise_floor(self) -> None:
+        other = {"policy": "cse"}
+        runs = [*arm("base", *BASE), *arm("b", *BASE, settings=other)]
+        noise = [gain * by for gain, by in zip(BASE, (2, 0.5) * 3, strict=True)]
+        found = compare_runs(records(*runs, *arm("null", *noise)), base="b")
+        assert [each.name for each in found.arms] == ["base"]
+        assert found.measures[0].floor is None
+        assert "with the arm that it repeats as `--base` there is one" in found.notes[0]
+        assert compare_runs(records(*runs, *arm("null", *noise)), base="base").measures[0].floor
+
+    def test_of_an_unfinished_grid_one_seed_is_told_with_what_goes_on(self) -> None:
+        missing = "2 of 18 cells of the grid have ended; `se-agent grid FILE` goes on"
+        runs = (record("a", seed=0), record("b", seed=0))
+        with pytest.raises(ConfigError, match="one seed only") as caught:
+            compare_runs(ReadRuns(runs, notes=(missing,)))
+        assert caught.value.hint == missing
 
     def test_a_run_made_twice_counts_once(self) -> None:
         runs = [*arm("base", *BASE), *arm("b", *BASE), *arm("b", *BASE)]

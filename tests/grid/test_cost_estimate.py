@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,12 @@ def test_cells_that_have_ended_say_what_others_take_and_jobs_share_it(tmp_path: 
     assert found.is_measured
     assert found.evaluations == 3 * 6, "its budget, not what others made"
     assert forecast.estimate(few).seconds == 6 * 15.0 / 2
-    assert forecast.estimate(more).seconds == before
+    assert before is not None
+    rule = CostForecast(jobs=2).estimate(few).seconds
+    assert rule is not None
+    assert forecast.estimate(more).seconds == pytest.approx(before * 15.0 / (rule / 3)), (
+        "of another arm the rule of thumb is as wrong as it was for these"
+    )
 
 
 def test_a_cell_without_a_time_says_nothing(tmp_path: Path) -> None:
@@ -88,8 +94,28 @@ def test_noise_is_the_spread_between_seeds_of_one_arm(tmp_path: Path) -> None:
     planned = [
         ended(PlannedCell(cell, None), gain=gains[cell.arm.name][cell.seed]) for cell in cells
     ]
+    (found,) = known_noise([*planned, PlannedCell(cells[0], None)]).gains
+    assert found == pytest.approx(0.57735 / math.sqrt(2), rel=1e-4)
+
+
+def test_what_a_seed_does_to_all_arms_alike_is_no_noise(tmp_path: Path) -> None:
+    cells = [*number_grid(tmp_path, ARMS, "p").cells()]
+    by_seed = {0: 1.0, 1: 50.0, 2: 7.0}
+    better = {"few": 1.0, "more": 1.5}
+    planned = [
+        ended(PlannedCell(cell, None), gain=by_seed[cell.seed] * better[cell.arm.name])
+        for cell in cells
+    ]
+    (found,) = known_noise(planned).gains
+    assert found == pytest.approx(0.0, abs=1e-9)
+
+
+def test_of_one_arm_the_noise_is_the_spread_between_seeds(tmp_path: Path) -> None:
+    cells = [*number_grid(tmp_path, "seeds = 3", "p").cells()]
+    gains = (1.0, 2.718281828, 1.0)
+    planned = [ended(PlannedCell(cell, None), gain=gains[cell.seed]) for cell in cells]
     found = known_noise([*planned, PlannedCell(cells[0], None)])
-    assert sorted(found.gains) == [pytest.approx(0.0), pytest.approx(0.57735, rel=1e-4)]
+    assert [*found.gains] == [pytest.approx(0.57735, rel=1e-4)]
     assert found.scores == ()
     scored = known_noise(ended(PlannedCell(cell, None), score=1.0) for cell in cells)
-    assert (scored.gains, scored.scores) == ((), (0.0, 0.0))
+    assert (scored.gains, scored.scores) == ((), (0.0,))

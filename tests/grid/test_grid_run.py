@@ -18,7 +18,7 @@ from se_agent.grid.cell_log import read_log
 from se_agent.grid.cells import Grid
 from se_agent.grid.grid_file import load_grid
 from se_agent.grid.grid_folder import locked_grid, read_grid_folder
-from se_agent.grid.grid_run import GridResult, evaluations_in, plan, run_grid
+from se_agent.grid.grid_run import GridResult, plan, progress_of, run_grid
 from se_agent.grid.problem_sources import source_of_words, source_words
 from se_agent.values.evaluation import ComparisonKind, Evaluation
 from se_agent.values.solution import Solution
@@ -228,9 +228,9 @@ class StoppedCell(BeginHere):
 def test_a_cell_that_runs_in_another_process_is_no_interrupted_one(tmp_path: Path) -> None:
     grid = number_grid(tmp_path, "seeds = 1", "p")
     folder = grid.home / "base" / "p-s0"
-    assert evaluations_in(folder) == 0
+    assert progress_of(folder) == (0, False)
     assert ran(grid, StoppedCell(tmp_path / "log")).counts == {"interrupted": 1}
-    assert evaluations_in(folder) == 3, "the initial program is not counted"
+    assert progress_of(folder) == (3, False), "the initial program is not counted"
     with Journal(folder / "run.db"):
         (beside,) = plan(grid)
     (after,) = plan(grid)

@@ -66,7 +66,12 @@ _STEPS = (
     TableColumn("money", "number", "currency of the run file", "Cost of all calls so far."),
     TableColumn("run_cpu_seconds", "number", "CPU s", "CPU seconds of the run so far."),
     _COST,
-    TableColumn("memory_version", "count", "", "Version of the memory after the step."),
+    TableColumn(
+        "memory_version",
+        "count",
+        "",
+        "Version of the memory it made; 0: none.",
+    ),
     _AT,
 )
 _SOLUTIONS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -157,6 +157,7 @@ def _run(chosen: Grid, progress: GridProgress, only: str, screen: Screen) -> int
         return INTERRUPTED
     told = ", ".join(f"{n} {status}" for status, n in sorted(result.counts.items()))
     screen.say(f"{counted(len(result.cells), 'cell')}: {told.replace('_', ' ')}")
+    screen.warn(progress.doubts())
     if any(cell.status == "failed" for cell in result.cells):
         screen.offer(
             "cells that failed are run again by", command("grid", chosen.path, "--retry")
@@ -196,7 +197,7 @@ class GridProgress:
         self._left = {each.cell.name: each.cell for each in planned if not each.is_over}
         self._failed = sum(state_words(each) == "failed" for each in planned)
         self._interrupted = 0
-        self._running = 0
+        self._running = self._in_vain = 0
 
     def begin(self, cell: GridCell, beside: int) -> None:
         """Take note of a cell that begins."""
@@ -205,6 +206,7 @@ class GridProgress:
 
     def end(self, cell: GridCell, found: CellResult) -> None:
         """Say what a cell came to, and what is left."""
+        from se_agent.analysis.records import is_in_vain
         from se_agent.cli.commands.problem_set import line, save_row
         from se_agent.grid.cell_log import read_log
 
@@ -215,6 +217,9 @@ class GridProgress:
         if found.result is not None and found.status != "failed":
             save_row(Path(found.result.run), self._screen)
             self._forecast.learn(cell, found.result, read_log(self._home / cell.name).seconds)
+            if is_in_vain(found.result):
+                self._in_vain += 1
+                self._screen.warn(self.doubts() if self._in_vain == 1 else ())
         over = len(self.planned) - len(self._left)
         self._screen.say(f"{over:>4} of {len(self.planned):<4}  {line(found)}")
         self._screen.say(f"{'':>14}{self.words()}")
@@ -225,11 +230,12 @@ class GridProgress:
             line.show("; ".join(map(self._far, cells)))
 
     def _far(self, cell: GridCell) -> str:
-        from se_agent.grid.grid_run import evaluations_in
+        from se_agent.grid.grid_run import progress_of
 
         limit = cell.arm.config.budget.evaluations
-        of = "" if limit is None else f" of {limit}"
-        return f"{cell.name}: {evaluations_in(self._home / cell.name)}{of} evaluations"
+        made, confirms = progress_of(self._home / cell.name)
+        of, then = "" if limit is None else f" of {limit}", ", confirms" if confirms else ""
+        return f"{cell.name}: {made}{of} evaluations{then}"
 
     def words(self) -> str:
         """Return what is done, running and failed, and the time that is left."""
@@ -240,6 +246,14 @@ class GridProgress:
         found = self._forecast.estimate(self._left.values())
         left = "" if found.seconds is None else f"; about {time_words(found.seconds)} left"
         return f"{told}, {len(self._left) - self._running} to go{left}"
+
+    def doubts(self) -> Iterator[str]:
+        """Yield that no reply became a program, in how many of the cells that ended here."""
+        if self._in_vain:
+            yield (
+                f"in {counted(self._in_vain, 'cell')} no reply of a model became a program, so "
+                "that prompts made no difference; `se-agent show RUN --all` says why"
+            )
 
 
 def _forecast(planned: Sequence[PlannedCell], jobs: int) -> CostForecast:

@@ -157,7 +157,7 @@ def _power(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
             source = "measured" if found.is_measured else "assumed; not known before runs"
             yield (
                 f"smallest difference of gains it can show{where}: {_factor(found.effect)} "
-                f"({pairs}; spread between seeds {found.spread:.1%}, {source})"
+                f"({pairs}; spread of a run {found.spread:.1%}, {source})"
             )
         else:
             size = found.effect if spreads else found.effect / found.spread

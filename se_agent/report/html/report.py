@@ -62,7 +62,7 @@ def report_data(
     if len(folders) == 1 and folders[0][0] in (place, place.parent):
         return page_data(RunPage(folders[0][0], pool), folders[0][0])
     name = place.name or str(place.resolve())
-    found, left_out = grid_data(folders, name, home or place, base_arm_of([place]))
+    found, left_out = grid_data(folders, name, home or place, base_arm_of(place))
     if not found["runs"]:
         first = folders[0][0]
         raise JournalError(

@@ -67,14 +67,20 @@ def test_runs_and_names_may_be_given_one_by_one(grid: Path) -> None:
 
 @pytest.mark.tier("runs")
 def test_json_has_all_and_csv_the_same_effects(grid: Path) -> None:
-    found = json.loads(call("compare", grid, "--base", "random", "--json").out)
-    assert found["base"] == "random"
+    found = json.loads(call("compare", grid, "--json").out)
+    assert found["base"] == "first"
     assert found["noise_floor"]["gain"] >= 0
-    rows = list(
-        csv.DictReader(io.StringIO(call("compare", grid, "--base", "random", "--csv").out))
-    )
+    rows = list(csv.DictReader(io.StringIO(call("compare", grid, "--csv").out)))
     assert [row["measure"] for row in rows] == [row["measure"] for row in found["effects"]]
     assert list(rows[0]) == list(found["effects"][0])
+
+
+@pytest.mark.tier("runs")
+def test_against_another_arm_a_null_arm_of_the_first_is_no_floor(grid: Path) -> None:
+    found = json.loads(call("compare", grid, "--base", "random", "--json").out)
+    assert [arm["name"] for arm in found["arms"]] == ["random", "first"]
+    assert found["noise_floor"]["gain"] is None
+    assert "with the arm that it repeats as `--base`" in found["notes"][0]
 
 
 @pytest.mark.tier("runs")
