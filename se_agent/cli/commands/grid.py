@@ -211,18 +211,20 @@ class GridProgress:
         from se_agent.grid.cell_log import read_log
 
         self._running -= 1
+        vain = False
         del self._left[cell.name]
         self._interrupted += found.status == "interrupted"
         self._failed += found.status == "failed"
         if found.result is not None and found.status != "failed":
             save_row(Path(found.result.run), self._screen)
             self._forecast.learn(cell, found.result, read_log(self._home / cell.name).seconds)
-            if is_in_vain(found.result):
-                self._in_vain += 1
-                self._screen.warn(self.doubts() if self._in_vain == 1 else ())
+            vain = is_in_vain(found.result)
         over = len(self.planned) - len(self._left)
         self._screen.say(f"{over:>4} of {len(self.planned):<4}  {line(found)}")
         self._screen.say(f"{'':>14}{self.words()}")
+        self._in_vain += vain
+        if vain and self._in_vain == 1:
+            self._screen.warn(self.doubts())
 
     def wait(self, cells: Sequence[GridCell], line: LiveLine) -> None:
         """Say how far the cells are that run, if that was not said a moment ago."""

@@ -15,6 +15,7 @@ from se_agent.engine.run.replay import replay
 from se_agent.wire.spelling import is_hidden
 from tests.cli.calls import COMMAND, call, exit_code, process, started, two_lines
 from tests.grid.grids import scored_problem, written_grid
+from tests.llm.endpoint import completion, says, serving
 
 COMMON = 'operators = ["tune"]\nbudget.evaluations = 4\n'
 TABLE = """
@@ -234,3 +235,20 @@ def test_a_name_of_no_doubt_and_a_glob_of_no_cell_are_refused(tmp_path: Path) ->
     path = grid_in(tmp_path)
     assert two_lines(call("grid", path, "--accept", "noise"))[1] == "known: crowded"
     assert "plain" in two_lines(call("grid", path, "--only", "plian"))[1]
+
+
+@pytest.mark.tier("runs")
+def test_a_model_whose_replies_become_no_program_is_told_of_at_once(tmp_path: Path) -> None:
+    """With the first cell, not in a comparison after the last one."""
+    with serving() as server:
+        server.will(lambda _: says(completion("I looked at it closely.")))
+        model = f'models.main = {{ name = "fake", base_url = "{server.url}" }}\n'
+        scored_problem(tmp_path)
+        table = 'problems = ["widths"]\nseeds = 2\narms.plain = {}'
+        budget = 'operators = ["tune", "mutation"]\nbudget.evaluations = 2\nbudget.calls = 2\n'
+        path = written_grid(tmp_path, table, model + budget)
+        called = process([*COMMAND, "grid", path, "--json"], tmp_path)
+    assert called.code == 0, called
+    first = "in 1 cell no reply of a model became a program, so that prompts made no difference"
+    assert called.err.index("1 of 2 ") < called.err.index(first) < called.err.index("2 of 2 ")
+    assert "in 2 cells no reply of a model became a program" in called.err
