@@ -46,7 +46,7 @@ def arms_of(runs: Iterable[ComparedRun]) -> tuple[Arm, ...]:
     """
     ordered = sorted(runs, key=_key)
     groups = [list(group) for _, group in groupby(ordered, key=lambda run: _key(run)[:2])]
-    settings = [dict(group[0].result.settings) for group in groups]
+    settings = [_usual(group) for group in groups]
     keys = _differing(settings)
     own = [{key: each[key] for key in keys if key in each} for each in settings]
     names = _unique(
@@ -95,6 +95,13 @@ def mixed_arms(arms: Iterable[Arm]) -> Iterator[tuple[Arm, list[str]]]:
     for arm in arms:
         if keys := _differing([run.result.settings for run in arm.runs]):
             yield arm, keys
+
+
+def _usual(group: Sequence[ComparedRun]) -> dict[str, Any]:
+    """Return the settings that most runs of an arm have, the first ones where several do."""
+    found = [json.dumps(run.result.settings, sort_keys=True, default=str) for run in group]
+    most = max(found, key=found.count)
+    return dict(group[found.index(most)].result.settings)
 
 
 def _unique(names: Iterable[str]) -> list[str]:

@@ -169,8 +169,12 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
     first = base_of(arms, base or own)
     others = tuple(arm for arm in arms if arm is not first)
     told = tuple(notes_of(first, others))
-    fair = tuple(arm for arm in others if not arm.is_null or repeats(arm, first))
-    others = fair or others  # a null arm of another one says nothing of noise here
+    others = tuple(arm for arm in others if not arm.is_null or repeats(arm, first))
+    if not others:
+        raise ConfigError(
+            f"the null arm does not repeat {first.name!r}: there is nothing to compare",
+            hint="give the runs of the arm that it repeats, too, and name that one by --base",
+        )
     _require_pairs(first, others, found.notes)
     known = known_of(found.runs)
     measures = tuple(

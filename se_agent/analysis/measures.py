@@ -183,11 +183,13 @@ def _score(run: ComparedRun, _: Known) -> DoubtedValue | None:
 
 
 def _spent(run: ComparedRun, known: Known, *, spending: str) -> DoubtedValue | None:
-    """Return the negative logarithm of what a run spent; None: not known, or nobody did."""
+    """Return the negative logarithm of what a run spent.
+
+    None where that is not known, or nothing: no ratio says by how much that is less.
+    """
+    del known
     spent = getattr(run.result, spending)
-    if spent is None or not known.most[spending] > 0:
-        return None
-    return DoubtedValue(-math.log(max(_LEAST.get(spending, 1.0), spent)))
+    return DoubtedValue(-math.log(spent)) if spent else None
 
 
 def _spent_to(

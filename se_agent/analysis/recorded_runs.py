@@ -63,8 +63,10 @@ class RecordedRuns:
 
     def __repr__(self) -> str:
         told = [f"{_name(run)}: {in_short(run.result)}" for run in self._read.runs[:_SHOWN]]
-        more = len(self._read.runs) - len(told)
-        return "\n".join([*told, f"and {more} more"] if more else told)
+        if more := len(self._read.runs) - len(told):
+            told.append(f"and {more} more")
+        told += [visible(f"left out: {each.folder}: {each.why}") for each in self.left_out]
+        return "\n".join(told)
 
     def _repr_html_(self) -> str:
         names = names_of("runs")

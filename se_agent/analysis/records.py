@@ -61,7 +61,7 @@ class ComparedRun:
     @property
     def is_over(self) -> bool:
         """Whether the run has come to its end."""
-        return self.result.status in ("proven", "not_proven", "not_tried")
+        return self.result.is_over
 
 
 class LeftOut(NamedTuple):
@@ -134,8 +134,10 @@ def _heard(events: Iterable[Event], course: CourseFold) -> Iterator[Event]:
 
 
 def is_in_vain(result: Result) -> bool:
-    """Say whether a run asked models, and no reply became a program."""
-    return bool(result.calls) and not read_run(Path(result.run)).written
+    """Say whether a run asked models, and no reply became a program, as far as is known."""
+    with suppress(JournalError):
+        return bool(result.calls) and not read_run(Path(result.run)).written
+    return False
 
 
 def read_runs(
@@ -184,13 +186,12 @@ def told_by_grid(found: ReadRuns, places: Sequence[str | Path]) -> ReadRuns:
     """
     if len(places) != 1 or (grid := _grid_of(Path(places[0]))) is None:
         return found
-    ended = sum(run.is_over for run in found.runs)
-    if not grid.cells:  # of a grid made by hand
+    ended = len({run.folder for run in found.runs if run.is_over and run.arm in grid.arms})
+    if not ended < grid.cells:
         return replace(found, base=grid.base)
-    note = f"{ended} of {grid.cells} cells of the grid have ended"
-    missing = f"{note}; `{command('grid', grid.file)}` goes on"
-    notes = () if ended == grid.cells else (missing,)
-    return replace(found, base=grid.base, notes=(*found.notes, *notes))
+    goes_on = f"; `{command('grid', grid.file)}` goes on, `--retry` where cells failed"
+    note = f"{ended} of {grid.cells} cells of the grid have ended{goes_on if grid.file else ''}"
+    return replace(found, base=grid.base, notes=(*found.notes, note))
 
 
 def base_arm_of(place: str | Path) -> str:
@@ -200,18 +201,26 @@ def base_arm_of(place: str | Path) -> str:
 
 
 class _GridNote(NamedTuple):
-    base: str
+    """What is written down of a grid."""
+
+    arms: tuple[str, ...]
     cells: int
     file: str
 
+    @property
+    def base(self) -> str:
+        return self.arms[0] if self.arms else ""
+
 
 def _grid_of(place: Path) -> _GridNote | None:
-    with suppress(OSError, ValueError, LookupError, TypeError):
+    """Return what is written down of a grid; None: there is none, or it cannot be read."""
+    with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
         told = json.loads(content(place / GRID_FILE))
+        cells = told.get("cells", 0)
         return _GridNote(
-            str(next(iter(told["arms"]), "")),
-            int(told.get("cells", 0)),
-            str(told.get("file", "")),
+            arms=tuple(map(str, told["arms"])),
+            cells=cells if isinstance(cells, int) else 0,
+            file=str(told.get("file", "")),
         )
     return None
 

@@ -79,8 +79,8 @@ class CostForecast:
     """About what the cells of a grid take: by those that have ended, else by a rule of thumb.
 
     A cell is taken to be like those of its arm and problem that have ended, else like those
-    of its arm. Where none of its arm has, the rule is as wrong about time as it was about all
-    that have ended. How many evaluations it makes is bounded by its arm's budget.
+    of its arm. Where none of its arm has, the rule is as wrong as it was about all that have
+    ended. How many evaluations it makes is bounded by its arm's budget.
 
     Attributes:
         jobs: Number of cells that run at a time.
@@ -91,29 +91,30 @@ class CostForecast:
         self._of_problem: dict[str, list[CellCost]] = {}
         self._of_arm: dict[str, list[CellCost]] = {}
         self._rules: dict[str, CellCost] = {}
-        self._ended: list[tuple[GridCell, float]] = []
+        self._ended: list[tuple[GridCell, CellCost]] = []
 
     def learn(self, cell: GridCell, result: Result, seconds: float) -> None:
-        """Take note of what a cell took that has ended; one without a time says nothing."""
-        if not seconds:
+        """Take note of what a cell took; one that broke off, or has no time, says nothing."""
+        if not (seconds and result.is_over):
             return
         money = math.nan if result.money is None else result.money
         took = CellCost(result.evaluations, result.calls, result.tokens, money, seconds)
         self._of_problem.setdefault(_key(cell), []).append(took)
         self._of_arm.setdefault(cell.arm.name, []).append(took)
-        self._ended.append((cell, seconds))
+        self._ended.append((cell, took))
 
     def estimate(self, cells: Iterable[GridCell]) -> GridEstimate:
         """Return about what cells take that are to be run."""
         costs = [self._cost(cell) for cell in cells]
         told = CellCost(*map(sum, zip(*costs, strict=True))) if costs else CellCost(*[0.0] * 5)
+        beside = max(1, min(self.jobs, len(costs)))
         return GridEstimate(
             cells=len(costs),
             evaluations=_whole(told.evaluations),
             calls=_whole(told.calls),
             tokens=_whole(told.tokens),
             money=None if math.isnan(told.money) else told.money,
-            seconds=None if math.isinf(told.seconds) else told.seconds / self.jobs,
+            seconds=None if math.isinf(told.seconds) else told.seconds / beside,
             is_measured=bool(self._of_arm),
         )
 
@@ -122,19 +123,33 @@ class CostForecast:
         if like:
             means = CellCost(*map(statistics.fmean, zip(*like, strict=True)))
             return means._replace(evaluations=_evaluations(cell.arm.config))
-        rule = self._rule(cell)
-        return rule._replace(seconds=rule.seconds * self._slowness())
+        scaled = CellCost(*map(_scaled, self._rule(cell), self._wrong_by()))
+        return scaled._replace(evaluations=_evaluations(cell.arm.config))
 
     def _rule(self, cell: GridCell) -> CellCost:
         if _key(cell) not in self._rules:
             self._rules[_key(cell)] = _by_rule(cell)
         return self._rules[_key(cell)]
 
-    def _slowness(self) -> float:
-        """Return how many times as long as by the rule the cells took that have ended."""
-        expected = sum(self._rule(cell).seconds for cell, _ in self._ended)
-        is_known = 0 < expected < math.inf
-        return sum(seconds for _, seconds in self._ended) / expected if is_known else 1.0
+    def _wrong_by(self) -> CellCost:
+        """Return how many times as much as by the rule the cells took that have ended."""
+        rules = [self._rule(cell) for cell, _ in self._ended]
+        took = [each for _, each in self._ended]
+        return CellCost(
+            *(
+                _ratio(sum(each[at] for each in took), sum(each[at] for each in rules))
+                for at in range(len(CellCost._fields))
+            )
+        )
+
+
+def _ratio(took: float, expected: float) -> float:
+    """Return how many times as much it was as expected; 1 where that is not known."""
+    return took / expected if 0 < expected < math.inf and not math.isnan(took) else 1.0
+
+
+def _scaled(expected: float, wrong_by: float) -> float:
+    return expected * wrong_by
 
 
 def _key(cell: GridCell) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from se_agent.engine.journal.cell_record import CellRecord
 from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run import budget_check
-from se_agent.errors import JournalError
+from se_agent.errors import JournalError, SeAgentError
 from se_agent.grid.cell_log import cores, load, read_log
 from se_agent.grid.cell_loop import EndedCell, RunningCell, run_cells
 from se_agent.grid.cell_process import begin_process, on_record
@@ -86,6 +87,14 @@ def plan(grid: Grid, *, only: str = "", retry: bool = False) -> list[PlannedCell
     for arm in grid.arms:
         budget_check.check(arm.config)
     return [_planned(grid, cell, retry) for cell in grid.chosen(only)]
+
+
+def ended_cells(grid: Grid) -> Iterator[PlannedCell]:
+    """Yield the cells of a grid that are over; those that cannot be used are passed over."""
+    for cell in grid.cells():
+        with suppress(SeAgentError):
+            if (found := _planned(grid, cell, retry=False)).is_over:
+                yield found
 
 
 def run_grid(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from se_agent.analysis.arms import NULL
 from se_agent.engine.journal.result import Result
 from se_agent.grid.grid_run import PlannedCell
 from se_agent.grid.smallest_effect import spread_of
@@ -56,9 +57,12 @@ def _add(
 
 
 def _spreads(found: Mapping[tuple[str, str], _Seeds]) -> tuple[float, ...]:
-    paired = tuple(_paired(found))
+    """Return the spreads of a run; none where nothing differs, which is no knowledge."""
+    others = {key: seeds for key, seeds in found.items() if key[1] != NULL}
     alone = (spread_of(seeds.values()) for seeds in found.values())
-    return paired or tuple(spread for spread in alone if spread is not None)
+    known = tuple(_paired(others)) or tuple(_paired(found))  # a null arm may be exact
+    spreads = known or tuple(spread for spread in alone if spread is not None)
+    return spreads if any(spreads) else ()
 
 
 def _paired(found: Mapping[tuple[str, str], _Seeds]) -> Iterator[float]:

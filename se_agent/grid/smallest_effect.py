@@ -38,7 +38,7 @@ class SmallestEffect:
         over: What the interval is over; over seeds each problem is judged by itself.
         effect: Smallest mean difference that it shows in four of five grids, in the unit of
             the spread; None: there are too few problems and too few seeds for an interval.
-        spread: Standard deviation of a run's value between seeds.
+        spread: Standard deviation of a run's value, but for what its seed does to all arms.
         is_measured: Whether the spread comes from runs of this grid.
     """
 
@@ -63,7 +63,7 @@ def smallest_effect(
         problems: Number of problems that count.
         seeds: Number of seeds of each.
         arms: Number of arms that are compared with the first one; at least 1.
-        spreads: Spreads between seeds that were measured, one for each problem and arm.
+        spreads: Spreads of a run that were measured, one for each problem and arm.
     """
     spread = math.sqrt(statistics.fmean(s * s for s in spreads)) if spreads else USUAL_SPREAD
     over_problems = problems >= FEWEST

@@ -149,6 +149,15 @@ class TestTables:
         equal = next(tables(compare_runs(records(*base, *other))))
         assert equal.title == "arms, and what a run spent on average"
 
+    def test_what_is_not_known_of_all_runs_of_an_arm_is_no_figure(self) -> None:
+        base, other = ([record(name, seed=s, calls=2) for s in range(2)] for name in "ab")
+        dear, unknown = (
+            [replace(run, result=replace(run.result, money=money)) for run in runs]
+            for runs, money in ((base, 0.5), (other, None))
+        )
+        first = next(tables(compare_runs(records(*dear, *unknown))))
+        assert [row[-1] for row in first.rows] == ["0.5", "-"]
+
     def test_costs_are_one_table_with_the_usual_share_unless_all_is_asked_for(self) -> None:
         runs = [record(name, seed=s, effect=1.0) for name in ("base", "b") for s in range(3)]
         found = compare_runs(records(*runs), base="base")
@@ -215,6 +224,8 @@ class TestCosts:
         assert found["calls", "dear"] == pytest.approx(1.5)
         assert found["evaluations", "dear"] == 1.0
         assert ("tokens", "dear") not in found
+        free = [record("free", seed=s, evaluations=10, calls=0) for s in range(3)]
+        assert ("calls", "free") not in self.rows(*base, *free), "no ratio says how much less"
 
 
 class TestNotes:
@@ -239,9 +250,17 @@ class TestNotes:
         )
         assert "1 run without a partner" in self.notes(*runs, odd)
 
-    def test_a_null_arm_with_settings_of_its_own_is_told(self) -> None:
+    def test_a_null_arm_with_settings_of_its_own_is_no_arm_to_compare(self) -> None:
         runs = [*arm("base", *BASE), *arm("null", *BASE, settings={"policy": "cse"})]
-        assert "the null arm has other settings" in self.notes(*runs)
+        with pytest.raises(ConfigError, match="the null arm does not repeat 'base'"):
+            compare_runs(records(*runs), base="base")
+
+    def test_a_run_with_another_budget_makes_no_other_arm_of_a_null_arm(self) -> None:
+        first, *others = arm("base", *BASE)
+        larger = {**first.result.settings, "budget.evaluations": 99}
+        odd = replace(first, result=replace(first.result, settings=larger))
+        found = compare_runs(records(odd, *others, *arm("null", *BASE)), base="base")
+        assert found.measures[0].floor is not None
 
     def test_a_null_arm_of_another_arm_is_no_noise_floor(self) -> None:
         other = {"policy": "cse"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import shutil
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,10 @@ def test_tables_of_several_runs_stand_below_each_other(two_arms: Path) -> None:
     assert steps.run.unique().tolist() == summary.run.tolist()
     assert len(steps) == sum(len(run.rows("steps")) for run in runs)
     assert "<table>" in runs._repr_html_()
+    assert str(runs).splitlines()[0].startswith("first/numbers-0: numbers, seed 0: ")
+    row = runs["random/numbers-1"].rows("steps")[0]
+    again = pickle.loads(pickle.dumps(row))
+    assert (again, again.slot) == (row, row[1])
     assert runs["random/numbers-1"].result.seed == 1
     with pytest.raises(ConfigError, match="one of several runs"):
         runs["random/numbers-1"].frame("runs")
@@ -86,6 +91,22 @@ def test_the_first_arm_of_a_grid_is_the_base_if_runs_of_it_are_there(
     runs = se_agent.open(grid)
     assert isinstance(runs, RecordedRuns)
     assert runs.compare().base.name == expected
+
+
+@pytest.mark.tier("runs")
+@pytest.mark.parametrize(
+    ("cells", "note"),
+    [("9", ["4 of 9 cells of the grid have ended; `se-agent grid f.toml` goes on"]), ("4", [])],
+)
+def test_cells_that_are_missing_are_told(
+    two_arms: Path, tmp_path: Path, cells: str, note: list[str]
+) -> None:
+    grid = shutil.copytree(two_arms, tmp_path / "grid")
+    shutil.copytree(grid / "first", grid / "no_arm_of_it")
+    told = f'{{"arms": {{"first": {{}}, "random": {{}}}}, "cells": {cells}, "file": "f.toml"}}'
+    (grid / "grid.json").write_text(told)
+    found = [each for each in se_agent.compare(grid).notes if "cells of the grid" in each]
+    assert [each.partition(", `--retry`")[0] for each in found] == note
 
 
 def test_a_damaged_run_is_named_and_the_others_are_read(two_arms: Path, tmp_path: Path) -> None:

@@ -6,9 +6,10 @@ Not here: how rows are made (`tables`, `memory_table`).
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 ColumnKind = Literal["text", "number", "count", "truth", "time"]
 """What a column holds; each may be missing."""
@@ -246,5 +247,12 @@ def names_of(table: str) -> tuple[str, ...]:
 @cache
 def row_maker(table: str) -> Callable[[Iterable[object]], tuple[object, ...]]:
     """Return what makes a row of a table: a tuple whose columns have their names."""
-    fields = [(name, object) for name in names_of(table)]
-    return NamedTuple(table, fields)._make
+    made: Any = namedtuple  # its fields are known at run time only
+    row = made(table, names_of(table))
+    row.__reduce__ = lambda self: (_made_row, (table, tuple(self)))
+    return cast("Callable[[Iterable[object]], tuple[object, ...]]", row._make)
+
+
+def _made_row(table: str, values: Iterable[object]) -> tuple[object, ...]:
+    """Return a row that was pickled: its class has no name to be found by."""
+    return row_maker(table)(values)

@@ -54,7 +54,7 @@ def grid(
     cost, and the smallest effect that they can show.
     """
     from se_agent.grid.grid_file import load_grid
-    from se_agent.grid.grid_run import is_crowded, plan
+    from se_agent.grid.grid_run import ended_cells, is_crowded, plan
 
     chosen, screen = load_grid(file, set_ or (), say_note), Screen(as_json=as_json)
     if accept not in ("", _CROWDED):
@@ -67,8 +67,9 @@ def grid(
     crowded = is_crowded(chosen, jobs)
     if crowded and accept != _CROWDED and not dry_run:
         raise _too_many(jobs)
-    forecast = _forecast(plan(chosen) if only else planned, jobs)
-    show_plan(chosen, planned, forecast, screen)
+    known = [*ended_cells(chosen)] if only else planned
+    forecast = _forecast(known, jobs)
+    show_plan(chosen, planned, known, forecast, screen)
     if alike := [a.name for a in chosen.arms if a.differs_for_models_alone(chosen.arms[0])]:
         screen.warn([_without_a_model(alike)])
     if crowded:

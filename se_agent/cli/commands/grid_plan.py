@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from se_agent.cli.screen import Screen
+from se_agent.report.words.phrases import one_line
 from se_agent.wording import counted
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from se_agent.grid.grid_run import PlannedCell
 
 _HUGE = math.log(100)
+_REASONS, _LONGEST = 8, 300
 _ROWS = 40
 """Rows of the table of cells that are shown."""
 
@@ -22,10 +25,19 @@ _ROWS = 40
 def show_plan(
     chosen: Grid,
     planned: Sequence[PlannedCell],
+    known: Sequence[PlannedCell],
     forecast: CostForecast,
     screen: Screen,
 ) -> None:
-    """Show the cells, what they take, the smallest effect they can show, and what failed."""
+    """Show the cells, what they take, the smallest effect they can show, and what failed.
+
+    Args:
+        chosen: The grid.
+        planned: The cells that are chosen.
+        known: Those whose results show the noise.
+        forecast: What cells take.
+        screen: Where it is shown.
+    """
     from se_agent.report.terminal.columns import Columns
 
     table = Columns(("arm", "problem", "seeds", "evaluations", "state"), right=(3,))
@@ -36,7 +48,7 @@ def show_plan(
     if len(rows) > _ROWS:
         screen.say(f"and {len(rows) - _ROWS} more rows like these")
     size, cost = _size(chosen, planned), _cost(planned, forecast)
-    for told in (*size, *cost, *_power(chosen, planned), *_failed(planned)):
+    for told in (*size, *cost, *_power(chosen, known), *_failed(planned)):
         screen.say(told)
 
 
@@ -83,9 +95,11 @@ def _failed(planned: Sequence[PlannedCell]) -> Iterator[str]:
     for each in planned:
         if each.found and each.found.status == "failed":
             reasons.setdefault(each.found.reason, []).append(each.cell.name)
-    for reason, names in reasons.items():
+    for reason, names in islice(reasons.items(), _REASONS):
         more = f" and {counted(len(names) - 1, 'more cell')}" if names[1:] else ""
-        yield f"failed: {names[0]}{more}: {reason}"
+        yield f"failed: {names[0]}{more}: {one_line(reason, _LONGEST)}"
+    if len(reasons) > _REASONS:
+        yield f"and {len(reasons) - _REASONS} more reasons"
     if reasons:
         yield "--retry runs cells again that have failed"
 
@@ -161,7 +175,7 @@ def _power(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
             )
         else:
             size = found.effect if spreads else found.effect / found.spread
-            unit = "" if spreads else " times the spread between seeds, which is not known yet"
+            unit = "" if spreads else " times the spread of a run, which is not known yet"
             told = f"smallest difference of scores it can show{where}: {size:.3g}{unit}"
             yield f"{told} ({pairs})"
 

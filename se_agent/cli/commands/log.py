@@ -28,7 +28,7 @@ def log(
         bool, typer.Option("--follow", help="Continue until the run ends, or Ctrl-C.")
     ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Show long texts whole: prompts, replies, outputs.")
+        bool, typer.Option("--full", help="Show long texts whole, such as prompts and replies.")
     ] = False,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Write the files of the logs anew, too.")

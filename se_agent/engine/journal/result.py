@@ -103,6 +103,11 @@ class Result:
     unconfirmed: str = ""
 
     @property
+    def is_over(self) -> bool:
+        """Whether the run has come to its end."""
+        return self.status in ("proven", "not_proven", "not_tried")
+
+    @property
     def verdict(self) -> RunVerdict:
         """What may be concluded from the run.
 

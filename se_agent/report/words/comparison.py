@@ -139,7 +139,10 @@ def _arms(found: ArmComparison) -> WordTable:
     common = set.intersection(*(set(map(_key, arm.runs)) for arm in arms))
     spent = {name: [_spent(arm, name, common) for arm in arms] for name in _SPENT}
     shown = {name: means for name, means in spent.items() if any(means)}
-    told = ([format(each, _SPENT[name][1]) for each in means] for name, means in shown.items())
+    told = (
+        ["-" if each is None else format(each, _SPENT[name][1]) for each in means]
+        for name, means in shown.items()
+    )
     rows = ((*_arm(arm, found.base), *cells) for arm, *cells in zip(arms, *told, strict=True))
     titles = (_SPENT[name][0] for name in shown)
     names = ("arm", "runs", "problems", "settings that differ", *titles)
@@ -147,6 +150,8 @@ def _arms(found: ArmComparison) -> WordTable:
     title = "arms, and what a run spent on average"
     if common and any(set(map(_key, arm.runs)) != common for arm in arms):
         title += f" (over {counted(len(common), 'run')} of each, which all arms have)"
+    if not common:
+        title += " (of problems and seeds that not all arms have: not to be compared)"
     return WordTable(title, names, tuple(rows), right)
 
 
@@ -154,8 +159,8 @@ def _key(run: ComparedRun) -> PairKey:
     return PairKey(run.result.problem, run.result.seed)
 
 
-def _spent(arm: Arm, name: str, common: Set[PairKey]) -> float:
-    """Return what its runs spent on average, as far as that is known.
+def _spent(arm: Arm, name: str, common: Set[PairKey]) -> float | None:
+    """Return what its runs spent on average; None where that is not known of all of them.
 
     Args:
         arm: The arm.
@@ -163,9 +168,8 @@ def _spent(arm: Arm, name: str, common: Set[PairKey]) -> float:
         common: What all arms have run: runs of anything else would not compare. Empty: all.
     """
     runs = [run for run in arm.runs if not common or _key(run) in common]
-    values = (getattr(run.result, name) for run in runs)
-    known = [value for value in values if value is not None]
-    return statistics.fmean(known) if known else 0.0
+    values = [getattr(run.result, name) for run in runs]
+    return None if None in values else statistics.fmean(values)
 
 
 def _arm(arm: Arm, base: Arm) -> tuple[str, ...]:
