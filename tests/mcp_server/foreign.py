@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from typing import Any
@@ -21,7 +22,7 @@ def search_nodes(query: str) -> str:
     if HOW == "lies":
         return '{"entities": [{"name": 7, "secret": "x"}], "relations": "all"}'
     if HOW == "ends":
-        sys.exit(1)
+        os._exit(1)
     return f'{{"entities": [{{"name": "{query}", "entityType": "x"}}], "relations": []}}'
 
 
