@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calls import call, two_lines
-from tests.cli.shop import STOCK, TESTS, optimize
+from tests.cli.shop import IN_VAIN, STOCK, TESTS, optimize
 
 VERSION = "LIMIT = 3000\n"
 
@@ -35,17 +35,14 @@ def test_the_hint_names_the_file_that_a_module_needs(limits: Path) -> None:
         assert told.endswith(hint)
 
 
-def test_a_file_that_is_opened_is_shown(limits: Path) -> None:
-    called = optimize("--inputs", "inputs.py:lists", "--open", str(limits))
-    assert called.code == 0, called
-
-
-def test_the_users_tests_run_without_what_is_kept_back(limits: Path) -> None:
+def test_a_file_that_is_opened_is_shown_to_programs_and_the_users_tests(limits: Path) -> None:
     Path("test_shop.py").write_text(TESTS, encoding="utf-8")
     called = optimize("--tests", "test_shop.py")
     assert called.code == 2
     assert f"show it with --open {limits}\n" in called.err
-    assert optimize("--tests", "test_shop.py", "--open", "shop/_limits.py").code == 0
+    called = optimize(*IN_VAIN, "--tests", "test_shop.py", "--open", str(limits))
+    assert called.code == 0, called
+    assert "the tests pass" in called.out
 
 
 def test_the_hint_of_the_tests_finds_modules_below_src(limits: Path) -> None:
@@ -76,7 +73,7 @@ def test_a_file_beside_the_folder_of_modules_is_named_and_can_be_opened(
     table: Path, isolation: str
 ) -> None:
     function = "src/shop/stock.py:missing"
-    inputs = ("--inputs", "inputs.py:lists", "--set", f"sandbox.isolation={isolation}")
+    inputs = (*IN_VAIN, "--set", f"sandbox.isolation={isolation}")
     error, told = two_lines(optimize(*inputs, function=function))
     assert str(table) in error
     assert told.endswith(f"{table} is not shown to programs; show it with --open {table}")
