@@ -201,15 +201,17 @@ def profile_workload(
     python: str,
     opened: Sequence[str],
     isolation: str = "jail",
+    *,
+    patience: float | None = None,
 ) -> Profiled:
-    """Profile a workload in the jail.
+    """Profile a workload in the jail, in so many CPU seconds at most (as by default: None).
 
     Raises:
         ProblemError: It cannot be loaded, has no inputs, or answers none.
     """
     from se_agent.cli.advice.advice_table import path_here
     from se_agent.cli.jail import ForkedJail
-    from se_agent.user_function.advisor.watching import workload_profiles
+    from se_agent.user_function.advisor.watching import PATIENCE, workload_profiles
     from se_agent.user_function.jail_calls import Caller
     from se_agent.user_function.site import access
     from se_agent.user_function.survey import Survey
@@ -220,7 +222,7 @@ def profile_workload(
     with closing(ForkedJail(reach, isolation)) as jail:
         survey = Survey(Caller(jail, function, may_wait=True, access=reach), inputs)
         survey.caller.require_loaded()
-        profiles = workload_profiles(survey)
+        profiles = workload_profiles(survey, patience or PATIENCE)
     file = function.module.path
     words = ["--workload", f"{path_here(str(file))}:{function.function}"]
     for option, values in (

@@ -22,7 +22,10 @@ SIZES = 5
 _SEEDS = 2  # inputs of each size
 _LISTED = 40  # inputs of a list that are watched
 _SEEDED = 8  # inputs of a generator without sizes
-_PATIENCE = 30.0  # CPU seconds of a process; watching makes calls slower
+
+PATIENCE = 30.0
+"""CPU seconds of a process; watching makes calls slower."""
+
 _WATCHED = f"""
 
 def _watched(*arguments):
@@ -32,19 +35,24 @@ def _watched(*arguments):
 """
 
 
-def workload_profiles(survey: Survey) -> list[tuple[int | None, Costs]]:
+def workload_profiles(
+    survey: Survey, patience: float = PATIENCE
+) -> list[tuple[int | None, Costs]]:
     """Return what functions cost, by size of the input; None where inputs have no sizes.
 
     Sizes that are not answered in time are left out.
+
+    Args:
+        survey: The workload and its inputs.
+        patience: CPU seconds that it may take.
 
     Raises:
         ProblemError: Inputs cannot be made, or the workload answers none of them in time.
     """
     sizes = _sizes(survey)
     exprs = [[sized(size, seed=seed) for seed in range(1, 1 + _SEEDS)] for size in sizes]
-    costs = _profiles(
-        survey, survey.made([one for each in exprs or [_unsized(survey)] for one in each])
-    )
+    inputs = survey.made([one for each in exprs or [_unsized(survey)] for one in each])
+    costs = _profiles(survey, inputs, patience)
     if not sizes:
         return [(None, summed(costs))]
     each = [costs[at : at + _SEEDS] for at in range(0, len(costs), _SEEDS)]
@@ -79,11 +87,13 @@ def _unsized(survey: Survey) -> list[Expr]:
     return [*examples, *(Expr(code="_tuple(_made(rng))", seed=seed) for seed in range(_SEEDED))]
 
 
-def _profiles(survey: Survey, inputs: Sequence[bytes]) -> list[Costs]:
+def _profiles(
+    survey: Survey, inputs: Sequence[bytes], patience: float = PATIENCE
+) -> list[Costs]:
     """Return a profile of each input; the first is answered before: what it loads stays."""
     text = inspect.getsource(profiler) + program(survey.caller.target, ENTRY) + _WATCHED
     asked = [inputs[0], *inputs]
-    done = survey.caller.jail.call(text, "_watched", asked, cpu_seconds=_PATIENCE)
+    done = survey.caller.jail.call(text, "_watched", asked, cpu_seconds=patience)
     answers = done.answers[1:]
     if done.failure and not answers:
         raise survey.caller.unanswered(done.failure)

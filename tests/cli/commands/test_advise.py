@@ -11,6 +11,10 @@ from typing import Any  # rows of JSON
 
 import pytest
 
+from se_agent.cli.commands.advise import profile_workload
+from se_agent.cli.function_options import InputOptions
+from se_agent.errors import ProblemError
+from se_agent.user_function.workloads.workload import find_workload
 from tests.cli.calls import ROOT, call, two_lines
 from tests.cli.shelf import QUICK, shelf_in
 
@@ -83,7 +87,6 @@ class TestAWorkload:
         ("text", "told"),
         [
             pytest.param("raise RuntimeError('no')", "RuntimeError", id="raises"),
-            pytest.param("while True: pass", "TLE", id="never-ends"),
             pytest.param("import os; os.fork()", "", id="forks"),
             pytest.param("import gone_package", "gone_package", id="imports-what-is-not-there"),
         ],
@@ -96,6 +99,15 @@ class TestAWorkload:
         called = call("advise", "--workload", "bad.py:work")
         assert called.code == 2, called
         assert told in two_lines(called)[0]
+
+    def test_that_never_ends_is_ended(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("bad.py").write_text("def work():\n    while True: pass\n", encoding="utf-8")
+        with pytest.raises(ProblemError, match=r"TLE: used more than 2 s of CPU time") as found:
+            profile_workload(find_workload("bad.py:work"), InputOptions(), "", (), patience=2)
+        assert "inputs that it can answer" in (found.value.hint or "")
 
     def test_that_prints_is_profiled(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
