@@ -96,6 +96,11 @@ IN_VAIN = (
     ),
 )
 """Options of `optimize`: there is nothing to gain, and it ends well in a third of the time."""
+UNREFUTED = (
+    *("--set", "judge.min_blocks=1"),
+    *("--set", "judge.counterexample_seconds=0"),
+)
+"""Options of `optimize` for a gain that is proven, with a doubt: no refutation was looked for."""
 RUN = "results/first"
 AIM = f"{RUN}/target.json"
 """What the run was asked to do, and where the project is."""

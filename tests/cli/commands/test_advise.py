@@ -16,7 +16,7 @@ from se_agent.cli.function_options import InputOptions
 from se_agent.errors import ProblemError
 from se_agent.user_function.workloads.workload import find_workload
 from tests.cli.calls import ROOT, call, two_lines
-from tests.cli.shelf import QUICK, shelf_in
+from tests.cli.shelf import QUICK, QUICKEST, shelf_in
 
 BENCHED = """\
 from shelf import Book, Shelf
@@ -153,7 +153,7 @@ class TestOtherWays:
 
 @pytest.mark.tier("runs")
 def test_without_a_target_the_hottest_function_with_a_rule_is_made_faster(books: Path) -> None:
-    called = call("optimize", "--workload", "use.py:method", "--json", *QUICK)
+    called = call("optimize", "--workload", "use.py:method", "--json", *QUICK, *QUICKEST)
     assert called.code == 0, called
     assert "Shelf.unread takes " in called.err
     row = json.loads(called.out.splitlines()[-1])

@@ -106,7 +106,10 @@ def test_killed_at_any_moment_it_comes_to_the_same(
     path, rng = grid_in(tmp_path), random.Random(36)
     for _ in range(3):
         run = started([*COMMAND, "grid", path], tmp_path)
-        time.sleep(rng.uniform(1.0, 8.0))
+        assert run.stdout is not None
+        while "begins" not in run.stdout.readline():
+            pass
+        time.sleep(rng.uniform(0.0, 2.0))
         run.send_signal(signal.SIGKILL)
         run.communicate()
     called = process([*COMMAND, "grid", path, "--json"], tmp_path)
@@ -180,7 +183,8 @@ def test_no_output_of_a_program_and_no_name_drives_the_terminal(tmp_path: Path) 
     scored_problem(tmp_path, "program", fails)
     fails = {"scorer.py": f"def score(args, output):\n    raise OSError({bad!r})\n"}
     scored_problem(tmp_path, "scorer", fails)
-    path = written_grid(tmp_path, 'problems = ["./program", "./scorer"]', COMMON)
+    table = 'problems = ["./program", "./scorer"]\nseeds = 1'
+    path = written_grid(tmp_path, table, COMMON)
     called = call("grid", path, "--json")
     assert "red" in called.out
     assert "red" in called.err

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calls import call, two_lines
-from tests.cli.shop import QUICK, STOCK, optimize, said
+from tests.cli.shop import QUICK, STOCK, UNREFUTED, optimize, said
 
 SHORT = """\
 import random
@@ -107,6 +107,7 @@ class TestAChange:
             "inputs.py:few",
             "--set",
             "name=first",
+            *UNREFUTED,
             function="shop/stock.py:called",
         )
         assert called.code == 0, called
@@ -126,7 +127,7 @@ class TestAChange:
         elsewhere = stock.parents[1] / "elsewhere"
         elsewhere.mkdir()
         monkeypatch.chdir(elsewhere)
-        called = optimize("--inputs", f"{inputs}:few", function=f"{text}:called")
+        called = optimize("--inputs", f"{inputs}:few", *UNREFUTED, function=f"{text}:called")
         assert called.code in (0, 1), called
         assert "of its CPU time is spent in missing(), which this run leaves" in called.out
         assert f"; next:\n  se-agent optimize '{text}:missing'\n" in called.out
@@ -187,7 +188,7 @@ class TestGate:
     ) -> None:
         path = stock.parents[1] / "tests" / "test_short.py"
         path.write_text(SHORT, encoding="utf-8")
-        options = ("--tests", str(path), *QUICK, "--json")
+        options = ("--tests", str(path), *QUICK, *UNREFUTED, "--json")
         called = call("optimize", "shop/stock.py:untouched", *options)
         assert called.code == 0, called
         assert "proven: " in called.err
@@ -212,7 +213,7 @@ class TestEnvironment:
         error, hint = two_lines(called)
         assert "No module named 'cleaners'" in error
         assert "--python VENV" in hint
-        called = optimize("--inputs", "inputs.py:few", "--python", str(env))
+        called = optimize("--inputs", "inputs.py:few", "--python", str(env), *UNREFUTED)
         assert "proven: " in called.out, called
 
     @pytest.mark.parametrize("place", ["/", "~", "~/.ssh"])

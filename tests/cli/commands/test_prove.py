@@ -66,6 +66,8 @@ import random
 def number(rng):
     return (rng.randrange(40_000, 50_000),)
 
+NUMBERS = [(n,) for n in range(45_000, 45_060)]  # enough: below 50 there is a doubt
+
 def values(rng, size):
     return ([rng.randrange(-1, size + 1) for _ in range(size)],)
 
@@ -136,7 +138,8 @@ QUICK = tuple(
     for part in ("--set", setting)
 )
 
-
+BRIEF = (*QUICK, "--set", "judge.max_blocks=3", "--set", "measure.self_test_blocks=2")
+"""For what does not depend on how long is measured."""
 PATIENT = (*QUICK, "--set", "judge.counterexample_seconds=5")
 
 
@@ -165,13 +168,13 @@ class TestPairs:
         assert "no difference found on " in called.err
 
     def test_identical_code_is_not(self) -> None:
-        called = prove("old.py:count", "same.py:count", "number", "--markdown", *QUICK)
+        called = prove("old.py:count", "same.py:count", "number", "--markdown", *BRIEF)
         assert called.code == 1, called
         assert called.out.startswith("**`old.py:count` against `same.py:count`: not proven: ")
         assert "- CPU a call: " in called.out
 
     def test_exceptions_of_one_type_are_the_same_result(self) -> None:
-        called = prove("old.py:picky", "worded.py:picky", "number", "--json", *QUICK)
+        called = prove("old.py:picky", "worded.py:picky", "NUMBERS", "--json", *BRIEF)
         assert called.code == 1, called
         assert (
             "doubt: The old function raises ValueError: no: odd: so must the new one."
@@ -179,19 +182,19 @@ class TestPairs:
         )
 
     def test_files_that_define_the_same_class_of_exceptions_have_the_same_results(self) -> None:
-        called = prove("classed.py:picky", "classed_again.py:picky", "number", *QUICK)
+        called = prove("classed.py:picky", "classed_again.py:picky", "NUMBERS", *BRIEF)
         assert called.code == 1, called
         assert "not proven: " in called.out
 
     def test_a_module_that_loads_faster_is_no_gain(self) -> None:
         # It loads slowly and keeps nothing: beside a large heap calls are slower in truth.
         longer = ("--set", "measure.slow_seconds=0.1", "--set", "measure.fast_seconds=0.02")
-        called = prove("heavy.py:count", "same.py:count", "number", "--json", *QUICK, *longer)
+        called = prove("heavy.py:count", "same.py:count", "NUMBERS", "--json", *BRIEF, *longer)
         assert called.code == 1, called
         assert 0.8 < json.loads(called.out)["gain"] < 1.25
 
     def test_three_percent_slower_is_not(self) -> None:
-        called = prove("old.py:count", "slower.py:count", "number", *QUICK)
+        called = prove("old.py:count", "slower.py:count", "NUMBERS", *BRIEF)
         assert called.code == 1, called
         assert "not proven: " in called.out
 
@@ -257,9 +260,7 @@ class TestInputs:
     @pytest.mark.tier("runs")
     def test_within_a_tolerance_they_are_the_same(self) -> None:
         pair = "old.py:mean", "fsum.py:mean", "floats"
-        near = prove(
-            *pair, "--json", "--rel-tol", "1e-9", *QUICK, "--set", "judge.max_blocks=3"
-        )
+        near = prove(*pair, "--json", "--rel-tol", "1e-9", *BRIEF)
         assert near.code == 0, near
         assert json.loads(near.out)["rel_tol"] == 1e-9
         assert "measured one, within a relative tolerance of 1e-9" in near.err
