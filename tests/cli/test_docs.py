@@ -17,8 +17,8 @@ from tests.finished import finished
 
 QUICK = (
     "measure.self_test_blocks=2",
-    "measure.fast_seconds=0.005",
-    "measure.slow_seconds=0.05",
+    "measure.fast_seconds=0.003",
+    "measure.slow_seconds=0.02",
     "judge.pairs=4",
     "budget.evaluations=3",
     "judge.counterexample_seconds=1",
@@ -45,7 +45,8 @@ def test_the_example_in_the_readme_does_what_it_says(tmp_path: Path) -> None:
     program = f"{sys.executable} -m se_agent"
     quick = " ".join(f"--set {setting}" for setting in QUICK)
     lines = script[1].replace(". .venv/bin/activate\n", "set -e\n")
-    lines = lines.replace("final = 2000", "final = 1000")
+    assert "sizes = [10, 100, 1000, 2000, 8000]\nfinal = 2000\n" in lines
+    lines = lines.replace("1000, 2000, 8000", "500, 1000").replace("= 2000", "= 500")
     lines = re.sub(r"^se-agent run .*$", rf"\g<0> {quick}", lines, flags=re.MULTILINE)
     lines = re.sub(r"^se-agent check .*$", r"\g<0> --mutants 6", lines, flags=re.MULTILINE)
     lines = re.sub(r"^se-agent", program, lines, flags=re.MULTILINE)

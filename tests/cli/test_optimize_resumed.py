@@ -21,7 +21,6 @@ from tests.cli.calls import call, two_lines
 from tests.cli.shop import RUN, STOCK, optimize, said, shop_in
 from tests.finished import beginning_of
 
-
 RESULT = Path(RUN)
 EVENTS_OF_ITS_END = ("confirmed", "remembered", "ended")
 

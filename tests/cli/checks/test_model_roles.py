@@ -12,11 +12,11 @@ from tests.cli.folders import problem_folder
 HERE = "models.main.base_url=http://127.0.0.1:9/v1"
 
 
-def checked(*settings: str) -> list[str]:
+def checked(*settings: str, problem: object = "order_report") -> list[object]:
     sets = [
         part for setting in ("models.main.name=gpt", *settings) for part in ("--set", setting)
     ]
-    return ["check", "order_report", "--static", *sets]
+    return ["check", problem, "--static", *sets]
 
 
 @pytest.fixture(autouse=True)
@@ -26,9 +26,11 @@ def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.tier("runs")
-def test_each_model_has_its_share_of_each_role() -> None:
+def test_each_model_has_its_share_of_each_role(tmp_path: Path) -> None:
+    """The problem is small: what rules would try of it is counted at once."""
     other = ("models.big.name=large", "models.big.base_url=http://127.0.0.1:9/v1")
-    called = call(*checked(HERE, *other, "models.big.weights.mutate=3.0"))
+    settings = (HERE, *other, "models.big.weights.mutate=3.0")
+    called = call(*checked(*settings, problem=problem_folder(tmp_path)))
     assert called.code == 0, called
     assert (
         "models       big: large, plan 50%, replan 50%, rewrite 75%, refine 75%, " in called.out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -62,12 +63,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.tier("runs")
 @pytest.mark.timeout(300)  # a whole run, beside others
 class TestTwoFiles:
-    def test_are_both_changed_written_and_replayed_without_them(self, package: Path) -> None:
+    def test_that_are_hot_are_both_chosen_changed_written_and_replayed_without_them(
+        self, package: Path
+    ) -> None:
         Path("results").mkdir()
         subprocess.run(["git", "init", "-q", "."], check=True)
-        targets = ("pkg/first.py:left", "pkg/second.py:shared")
         options = ("--workload", "use.py:work", *FEW, "--set", "name=two", "--write")
-        called = call("optimize", *targets, *options)
+        called = call("optimize", *options)
         assert called.code == 0, called
         for name, old in (("first.py", LEFT), ("second.py", SHARED)):
             text = (package / name).read_text(encoding="utf-8")
@@ -77,17 +79,13 @@ class TestTwoFiles:
             assert saved.read_text(encoding="utf-8") == text
             assert (package / f"{name}.orig").read_text(encoding="utf-8") == old
             (package / f"{name}.orig").rename(package / name)
+        chosen = re.findall(r"^(\w+) takes \d+% of the CPU time itself", called.out, re.M)
+        assert sorted(chosen) == ["left", "shared"]
+        files = {"left": "pkg/first.py", "shared": "pkg/second.py"}
         made = json.loads(call("patch", "results/two", "--json").out)
-        assert made["paths"] == ["pkg/first.py", "pkg/second.py"]
+        assert made["paths"] == [files[name] for name in chosen]
         subprocess.run(["git", "apply", "-"], input=made["diff"].encode(), check=True)
         for path in (package, Path("use.py")):
             path.rename(f"{path}-gone")
         replayed = call("replay", "results/two")
         assert (replayed.code, "identical" in replayed.out) == (0, True)
-
-    def test_are_chosen_where_both_are_hot(self, package: Path) -> None:
-        called = call("optimize", "--workload", "use.py:work", "--json", *FEW)
-        assert called.code == 0, called
-        saved = Path(json.loads(called.out)["run"]) / "best" / "pkg"
-        assert (saved / "first.py").read_text(encoding="utf-8") != LEFT
-        assert (saved / "second.py").read_text(encoding="utf-8") != SHARED

@@ -238,10 +238,8 @@ class TestInputs:
     def test_an_end_without_an_answer_is_a_different_result(
         self, shop: Path, end: str, said: str
     ) -> None:
-        text = (
-            f"def unique(values):\n    if len(values) == 5 and values[0] == values[1]: {end}\n"
-        )
-        text += "    return list(dict.fromkeys(values))\n"
+        text = "def unique(values):\n    if len(values) == 5 and values[0] == values[1]:"
+        text += f" {end}\n    return list(dict.fromkeys(values))\n"
         (shop / "ends.py").write_text(text, encoding="utf-8")
         called = prove("old.py:unique", "ends.py:unique", "values", *PATIENT)
         assert called.code == 4, called
@@ -269,10 +267,7 @@ class TestInputs:
     @pytest.mark.tier("runs")
     @pytest.mark.parametrize(
         ("new", "said"),
-        [
-            ("whole", "int instead of float"),
-            ("numpy_float", "numpy.float64 instead of float"),
-        ],
+        [("whole", "int instead of float"), ("numpy_float", "numpy.float64 instead of float")],
     )
     def test_another_type_of_number_is_named(self, new: str, said: str) -> None:
         called = prove("old.py:mean", f"{new}.py:mean", "floats", *QUICK)
