@@ -13,6 +13,7 @@ import shutil
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Annotated
 
 import typer
@@ -118,7 +119,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     given = sys.argv[1:] if arguments is None else [*arguments]
     with secrets_apart():
-        ended(lambda: app(args=given or ["--help"], standalone_mode=False))
+        ended(lambda: _program()(args=given or ["--help"], standalone_mode=False))
+
+
+@cache
+def _program() -> Callable[..., int | None]:
+    """Return all commands, made from their functions once: that takes longer than most do."""
+    return typer.main.get_command(app)
 
 
 def ended(command: Callable[[], int | None]) -> None:
