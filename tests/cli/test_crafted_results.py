@@ -32,8 +32,9 @@ HANGS = 120  # seconds on the wall, after which a command that waits is ended
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run."""
-    return finished(tmp_path_factory.mktemp("whole"), timed=True)
+    """A finished run, of two generations."""
+    budget = {"evaluations": 10}
+    return finished(tmp_path_factory.mktemp("whole"), timed=True, budget=budget)
 
 
 @pytest.fixture
