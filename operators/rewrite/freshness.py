@@ -6,6 +6,7 @@ A copy of a list is new, but not the rows in it. Not here: what a change is (`pu
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators.rewrite.program import walk
@@ -56,8 +57,13 @@ def depth(target: cst.CSTNode) -> int:
     return found
 
 
-def bindings(node: cst.CSTNode) -> Iterator[Binding]:
-    """Yield what the code below gives to names, one by one where it unpacks."""
+@lru_cache(maxsize=1024)
+def bindings(node: cst.CSTNode) -> tuple[Binding, ...]:
+    """Return what the code below gives to names, one by one where it unpacks."""
+    return tuple(_bindings(node))
+
+
+def _bindings(node: cst.CSTNode) -> Iterator[Binding]:
     import libcst as cst
 
     told: set[cst.CSTNode] = set()

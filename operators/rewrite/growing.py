@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import READ_ONLY
@@ -37,8 +38,13 @@ class Growing:
     reads: list[cst.CSTNode] = field(default_factory=list)
 
 
-def growing_lists(program: Program, place: Place) -> Iterator[tuple[str, Growing]]:
-    """Yield the lists of a function that only grow, each with its mentions."""
+@lru_cache(maxsize=512)  # four rules ask
+def growing_lists(program: Program, place: Place) -> tuple[tuple[str, Growing], ...]:
+    """Return the lists of a function that only grow, each with its mentions."""
+    return tuple(_growing_lists(program, place))
+
+
+def _growing_lists(program: Program, place: Place) -> Iterator[tuple[str, Growing]]:
     own = frozenset(place.own)
     found = (target for target in targets(place.node) if target in own)
     for name in dict.fromkeys(name for target in found for name in target_names(target)):

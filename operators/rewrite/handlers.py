@@ -5,6 +5,7 @@ Not here: whether anything raises.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import changed
@@ -72,7 +73,8 @@ def caught(program: Program, node: cst.CSTNode) -> bool:
     return any(n.handlers and (n in above or calls_own(program, n)) for n in tries)
 
 
-def _waiting(program: Program) -> list[cst.CSTNode]:
+@lru_cache(maxsize=128)  # as many as `program` keeps
+def _waiting(program: Program) -> tuple[cst.CSTNode, ...]:
     import libcst as cst
 
     found: list[cst.CSTNode] = []
@@ -82,4 +84,4 @@ def _waiting(program: Program) -> list[cst.CSTNode]:
         elif isinstance(node, cst.Call):
             name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
             found += [arg.value for arg in node.args if named(name) == "suppress"]
-    return found
+    return tuple(found)

@@ -31,8 +31,9 @@ class InlineMinMax(Rule):
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for all such calls in the loops of a function."""
         replaced: dict[cst.CSTNode, str] = {}
+        again = _calls_itself(place)
         for node in place.own:
-            if _repeated(program, place, node) and not _within(program, node, replaced):
+            if (again or any(program.loops(node))) and not _within(program, node, replaced):
                 new = _statement(program, node) or _expression(node)
                 if new:
                     replaced[node] = new
@@ -45,12 +46,9 @@ class InlineMinMax(Rule):
             )
 
 
-def _repeated(program: Program, place: Place, node: cst.CSTNode) -> bool:
-    """Whether a node is in a loop, or in a function that calls itself."""
+def _calls_itself(place: Place) -> bool:
     import libcst as cst
 
-    if any(True for _ in program.loops(node)):
-        return True
     function = place.node
     return isinstance(function, cst.FunctionDef) and any(
         calls(inner, function.name.value) is not None for inner in place.own

@@ -63,11 +63,18 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """Yield the node and all below it, depth first, in the order of the text."""
+    return iter(_below(node))
+
+
+@lru_cache(maxsize=4096)  # nearly all rules ask for nearly all parts of a program
+def _below(node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
+    found: list[cst.CSTNode] = []
     todo = [node]
     while todo:
-        found = todo.pop()
-        yield found
-        todo += reversed(children(found))
+        here = todo.pop()
+        found.append(here)
+        todo += reversed(children(here))
+    return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)

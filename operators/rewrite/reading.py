@@ -77,7 +77,7 @@ def named(node: cst.CSTNode | None) -> str:
     """Return the name that the node is, or nothing."""
     import libcst as cst
 
-    return node.value if isinstance(node, cst.Name) else ""
+    return node.value if type(node) is cst.Name else ""
 
 
 def positional(call: cst.Call) -> list[cst.BaseExpression] | None:
@@ -91,7 +91,7 @@ def calls(node: cst.CSTNode | None, function: str) -> list[cst.BaseExpression] |
     """Return the arguments if the node is a plain call of the named function, else None."""
     import libcst as cst
 
-    if isinstance(node, cst.Call) and named(node.func) == function:
+    if type(node) is cst.Call and named(node.func) == function:
         return positional(node)
     return None
 
@@ -102,7 +102,7 @@ def method(
     """Return receiver and arguments if the node is a plain call of the method, else None."""
     import libcst as cst
 
-    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+    if type(node) is not cst.Call or type(node.func) is not cst.Attribute:
         return None
     arguments = positional(node)
     if node.func.attr.value != name or arguments is None:
@@ -114,14 +114,14 @@ def integer(node: cst.CSTNode | None) -> int | None:
     """Return the value of a plain integer literal, else None."""
     import libcst as cst
 
-    return int(node.value, 0) if isinstance(node, cst.Integer) else None
+    return int(node.value, 0) if type(node) is cst.Integer else None
 
 
 def only(statement: cst.CSTNode) -> cst.BaseSmallStatement | None:
     """Return the small statement of a line that holds just one, else None."""
     import libcst as cst
 
-    if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1:
+    if type(statement) is cst.SimpleStatementLine and len(statement.body) == 1:
         return statement.body[0]
     return None
 
@@ -149,45 +149,54 @@ def assigned(node: cst.CSTNode | None) -> tuple[str, cst.BaseExpression] | None:
     """Return name and value if the node is `name = value` or `name: type = value`."""
     import libcst as cst
 
-    if isinstance(node, cst.Assign) and len(node.targets) == 1:
+    if type(node) is cst.Assign and len(node.targets) == 1:
         name = named(node.targets[0].target)
         return (name, node.value) if name else None
-    if isinstance(node, cst.AnnAssign) and node.value and named(node.target):
+    if type(node) is cst.AnnAssign and node.value and named(node.target):
         return named(node.target), node.value
     return None
 
 
+@lru_cache(maxsize=1024)
 def names(node: cst.CSTNode) -> frozenset[str]:
     """Return every variable that an expression mentions; attributes are not variables."""
     return frozenset(found.value for found in variables(node))
 
 
-def variables(node: cst.CSTNode) -> Iterator[cst.Name]:
-    """Yield each place where code mentions a variable; attributes are not variables."""
+@lru_cache(maxsize=1024)
+def variables(node: cst.CSTNode) -> tuple[cst.Name, ...]:
+    """Return each place where code mentions a variable; attributes are not variables."""
     import libcst as cst
 
     skipped: set[cst.CSTNode] = set()
+    mentioned: list[cst.Name] = []
     for found in walk(node):
         if isinstance(found, cst.Attribute):
             skipped.add(found.attr)
         elif isinstance(found, cst.Arg) and found.keyword:
             skipped.add(found.keyword)
         elif isinstance(found, cst.Name) and found not in skipped:
-            yield found
+            mentioned.append(found)
+    return tuple(mentioned)
 
 
+@lru_cache(maxsize=1024)
 def bound(node: cst.CSTNode) -> frozenset[str]:
     """Return every name that the code below may bind anew."""
     return frozenset(name for target in targets(node) for name in target_names(target))
 
 
-def targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield what the code below assigns to: names, subscripts, attributes, tuples of them."""
+@lru_cache(maxsize=1024)
+def targets(node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
+    """Return what the code below assigns to: names, subscripts, attributes, tuples of them."""
     fields = _target_fields()
-    for found in walk(node):
-        field = fields.get(type(found))
-        if field and (target := getattr(found, field)) and not getattr(found, "asname", None):
-            yield target
+    return tuple(
+        target
+        for found in walk(node)
+        if (field := fields.get(type(found)))
+        and (target := getattr(found, field))
+        and not getattr(found, "asname", None)
+    )
 
 
 @lru_cache(maxsize=1)
@@ -273,14 +282,16 @@ def flat(node: cst.CSTNode) -> str:
     return "".join(string for _, string in _tokens(node))
 
 
-def _tokens(node: cst.CSTNode) -> list[tuple[int, str]]:
+@lru_cache(maxsize=1024)
+def _tokens(node: cst.CSTNode) -> tuple[tuple[int, str], ...]:
     """Return code without blanks and comments: types and strings.
 
     By type, because what stands between two fields of an f-string may be a blank, or a brace
     that begins no field.
     """
     _, found = _lexed(text(node))
-    return [(token.type, token.string) for token in found if token.type not in _LAYOUT][1:-1]
+    told = [(token.type, token.string) for token in found if token.type not in _LAYOUT]
+    return tuple(told[1:-1])
 
 
 def _lexed(code: str) -> tuple[list[str], Iterator[TokenInfo]]:
