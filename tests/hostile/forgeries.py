@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluators.sandbox.frames import FrameKind
 from tests.hostile.attack import HARMLESS, Attack, Place
 from tests.hostile.channel import FORGE
 
@@ -78,9 +79,10 @@ CHANNEL = (
         name="forged-exception",
         tries="says that it raised an exception, in 12 MB",
         program=FORGE
-        + "def distinct(xs):\n forge(1, b'x' * (12 << 20))\n os.read(3, 1)\n forge(4, b'')",
+        + f"def distinct(xs): forge_answer(b'x' * (12 << 20), {FrameKind.ERROR:d})",
         place=Place.FUNCTION,
         ends="RE",
+        says="xxx",
     ),
     Attack(
         name="lets-the-reader-work",

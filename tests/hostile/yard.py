@@ -1,6 +1,6 @@
 """Where hostile programs run: one fork server, all evaluators on it, and who looks after them.
 
-Before and after every program an honest neighbour runs, and one in C++ around those that are
+Between every two programs an honest neighbour runs, and one in C++ around those that are
 compiled; this process, its descriptors and its children are counted. Not here: the programs,
 and how they have to end.
 """
@@ -56,7 +56,7 @@ _HONEST = call("def f(xs):\n    return sorted(xs), sum(xs)", ([3, 1, 2],), limit
 _HONEST_COMPILED = script(problems.COMPILED.initial().files["main.cpp"], b"2 1 2", limits=LONG)
 _COUNTED = Objective.weighted({"instructions": 1})
 _BRIEF = Measure(fast_seconds=0.005, slow_seconds=0.05)
-_PATIENCE = 2.0  # seconds on the wall that a program may waste: others use the machine, too
+_PATIENCE = 1.0  # seconds on the wall that a program may waste: others use the machine, too
 _CPU_SPARE = 0.05  # seconds that a neighbour may take more, of about 1 ms
 _OWN_SPARE = 1.5  # CPU seconds that reading its answers may take us, for each block
 _MEMORY_SPARE = 48 << 20
@@ -91,6 +91,9 @@ _OF_ITS_OWN = {
     "raises-look-alike": problems.RAISING,
     "patched-checker": problems.CHECKED,
     "dead-text-of-a-megabyte": problems.LARGE_BLOCKS,
+    "works-in-a-generator": problems.SHORT,
+    "works-at-exit": problems.SHORT,
+    "works-at-an-exit-that-always-takes-as-long": problems.SHORT,
 }
 
 
@@ -130,6 +133,7 @@ class Yard:
         self._key.parent.mkdir()
         self._key.write_text("a key", encoding="ascii")
         self._usual = self._neighbour()
+        self._well: frozenset[Language] = frozenset()  # where neighbours ran since an attack
 
     def close(self) -> None:
         """End the fork server, and remove the home that it should not see."""
@@ -149,7 +153,10 @@ class Yard:
 
     @contextmanager
     def _watched(self, attack: Attack) -> Iterator[None]:
-        self._neighbours(attack)
+        around = frozenset({Language.PYTHON, *([Language.CPP] * attack.compiled)})
+        if not around <= self._well:
+            self._neighbours(attack)
+        self._well = frozenset()
         before, memory, begun = _state(), resident_bytes(SELF), time.process_time()
         yield
         own = time.process_time() - begun
@@ -161,10 +168,15 @@ class Yard:
         after = _state()
         if after != before:
             raise HarmError(f"{attack.name}: {before} became {after}")
-        gc.collect()
-        grown = resident_bytes(SELF) - memory
-        if grown > _MEMORY_SPARE:
+        if (grown := self._grown(memory)) > _MEMORY_SPARE:
             raise HarmError(f"{attack.name}: this process grew by {grown >> 20} MB")
+        self._well = around
+
+    def _grown(self, memory: int) -> int:
+        """Return by how many bytes this process grew; garbage counts for nothing."""
+        if resident_bytes(SELF) - memory > _MEMORY_SPARE:
+            gc.collect()
+        return resident_bytes(SELF) - memory
 
     def _neighbours(self, attack: Attack) -> float:
         """Run those of the attack's kind; return the CPU seconds of the one in Python."""

@@ -12,7 +12,7 @@ import pytest
 from tests.operators.proposals import ROOT, texts
 
 SEEDS = ("0", "1", "2")
-PARTS = 3
+PARTS = 6
 
 
 @pytest.fixture(scope="module")
