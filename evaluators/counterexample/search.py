@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any  # values of any type that may cross the wire
 
@@ -220,7 +220,7 @@ class CounterexampleSearch:
         _, wrong = shrunk(
             form.value(wrong.input),
             wrong,
-            lambda batch: list(self._failing(program, batch, calls, hurried, counts)),
+            lambda batch: self._failing(program, batch, calls, hurried, counts),
             form,
             more=more,
         )
@@ -244,14 +244,22 @@ class CounterexampleSearch:
         calls: Calls,
         verdicts: Verdicts,
         counts: Counting,
-    ) -> Iterator[Wrong | None]:
-        inputs = [self._corpus.form.input(value) for value in batch]
+    ) -> list[Wrong | None]:
+        """Return what is wrong with the lightest of a batch that fails for sure; no other."""
+        form, known = self._corpus.form, list[Wrong | None]([None] * len(batch))
+        inputs = [form.input(value) for value in batch]
         if calls is Calls.REPEATED:
             inputs = [one and one.repeated for one in inputs]
+        places = [i for i, one in enumerate(inputs) if one is not None]
         asked = [one for one in inputs if one is not None]
         found = self._failing_inputs(program, asked, verdicts, counts)
-        sure = (wrong and verdicts.alone(program, wrong) for wrong in found)
-        return (None if one is None else next(sure) for one in inputs)
+        failing = [(i, one) for i, one in zip(places, found, strict=True) if one is not None]
+        for i, wrong in sorted(failing, key=lambda pair: form.weight(batch[pair[0]])):
+            # To be sure may take two processes, and the lightest is all that is asked for.
+            if (sure := verdicts.alone(program, wrong)) is not None:
+                known[i] = sure
+                break
+        return known
 
     def _failing_inputs(
         self, program: str, inputs: Sequence[Input], verdicts: Verdicts, counts: Counting

@@ -30,7 +30,8 @@ def shrunk(
     Args:
         start: A failing input.
         found: What was found of it.
-        failing: Says what is wrong with the answers to inputs; None where nothing is.
+        failing: Says what is wrong with the answers to inputs; None where nothing is, and it
+            may be where a lighter input fails.
         form: Knows smaller ones, and what makes an input a fair one.
         more: Whether there is time.
     """
