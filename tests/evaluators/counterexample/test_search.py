@@ -19,6 +19,7 @@ from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
 from se_agent.values.evaluation import Counterexample, FailedCase, Hunt, Status
 from se_agent.values.solution import Solution
+from tests.evaluators.counterexample import shared
 
 INITIAL = """
 def top(rows, count):
@@ -64,9 +65,7 @@ def problem(*, valid: bool) -> Problem:
 
 
 def hunt(text: str, *, valid: bool = True, seconds: float = 4.0) -> Hunt:
-    given = problem(valid=valid)
-    with closing(FunctionEvaluator(given, measure=Measure())) as evaluator:
-        return evaluator.hunt(Solution(id="a", files={"main.py": text}), seconds=seconds)
+    return shared.hunt(problem(valid=valid), text, seconds=seconds)
 
 
 @pytest.mark.tier("hunts")
@@ -100,7 +99,7 @@ def test_a_right_program_is_not(valid: bool) -> None:
 
 @pytest.mark.tier("hunts")
 def test_a_difference_unlike_all_inputs_seen_is_a_note() -> None:
-    found = hunt(RAISING, valid=False)
+    found = hunt(RAISING, valid=False, seconds=2.0)
     assert found.found is None
     assert "IndexError" in found.outside
 
@@ -144,9 +143,8 @@ def scores() -> Problem:
 
 
 def hunted(text: str, *, strict: bool = False) -> Hunt:
-    with closing(FunctionEvaluator(scores(), measure=Measure())) as evaluator:
-        solution = Solution(id="a", files={"main.py": text})
-        return evaluator.hunt(solution, seconds=4.0, strict=strict)
+    seconds = 4.0 if strict else 2.0  # one that refutes nothing takes all of them
+    return shared.hunt(scores(), text, seconds=seconds, strict=strict)
 
 
 @pytest.mark.tier("hunts")

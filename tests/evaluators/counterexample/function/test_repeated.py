@@ -18,6 +18,7 @@ from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
 from se_agent.values.evaluation import Calls, Counterexample, FailedCase, Hunt, Status
 from se_agent.values.solution import Solution
+from tests.evaluators.counterexample import shared
 
 INITIAL = """
 def solve(items, rows):
@@ -155,8 +156,7 @@ def solution(text: str) -> Solution:
 
 
 def hunt(text: str, given: Problem, *, seconds: float = 4.0) -> Hunt:
-    with closing(FunctionEvaluator(given, measure=Measure())) as evaluator:
-        return evaluator.hunt(solution(text), seconds=seconds)
+    return shared.hunt(given, text, seconds=seconds)
 
 
 @pytest.mark.parametrize("answer", ["answer", "len(items)"])

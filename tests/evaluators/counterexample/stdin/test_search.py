@@ -12,6 +12,7 @@ from se_agent.config.sections import Measure
 from se_agent.problem.model import Case, Expr, Ladder, Problem, ProblemKind
 from se_agent.values.evaluation import Hunt, Status
 from se_agent.values.solution import Solution
+from tests.evaluators.counterexample import shared
 
 INITIAL = """
 count, *rest = open(0).read().split()
@@ -65,9 +66,7 @@ def problem(initial: str = INITIAL, *, valid: bool = False) -> Problem:
 
 
 def hunt(text: str, given: Problem, *, seconds: float = PLENTY, strict: bool = False) -> Hunt:
-    with closing(StdioEvaluator(given, measure=Measure())) as evaluator:
-        solution = Solution(id="a", files={"main.py": text})
-        return evaluator.hunt(solution, seconds=seconds, strict=strict)
+    return shared.hunt(given, text, seconds=seconds, strict=strict)
 
 
 def test_numbers_beside_those_seen_are_asked_whatever_the_generator_draws() -> None:

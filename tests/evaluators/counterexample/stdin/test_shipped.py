@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import pytest
 
-from evaluators.kinds.stdio import StdioEvaluator
 from experiments.figures.planted import plants, rewrites
-from se_agent.config.sections import Measure
 from se_agent.problem.loading import load_problem
 from se_agent.problem.model import Problem, ProblemKind
 from se_agent.values.evaluation import Evaluation, Hunt, Status
 from se_agent.values.solution import Solution
+from tests.evaluators.counterexample.shared import evaluator_of
 from tests.evaluators.counterexample.stdin.rewrites import RIGHT
 
 PLENTY = 60.0
@@ -33,8 +30,8 @@ PLANTED = [
 
 def hunted(problem: Problem, text: str, *, seconds: float) -> tuple[Evaluation, Hunt]:
     solution = Solution(id="Gen1_Sol_0", files={problem.path: text})
-    with closing(StdioEvaluator(problem, measure=Measure())) as evaluator:
-        return evaluator.evaluate(solution), evaluator.hunt(solution, seconds=seconds)
+    evaluator = evaluator_of(problem)
+    return evaluator.evaluate(solution), evaluator.hunt(solution, seconds=seconds)
 
 
 @pytest.mark.parametrize("name", PLANTED)
