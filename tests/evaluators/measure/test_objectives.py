@@ -48,7 +48,7 @@ PROBLEM = Problem(
 SLEEPER = """
 import time
 def solve(n):
-    time.sleep(2.0)
+    time.sleep(0.7)
     return sum(i * i % 7 for i in range(n))
 """
 

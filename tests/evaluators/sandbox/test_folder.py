@@ -14,9 +14,9 @@ from se_agent.errors import SandboxError
 
 def deep(folder: Path) -> None:
     here = os.open(folder, os.O_RDONLY)
-    for _ in range(3000):
-        os.mkdir("d", dir_fd=here)
-        inner = os.open("d", os.O_RDONLY, dir_fd=here)
+    for _ in range(1100):  # calls in calls, and a path of more bytes than one may have
+        os.mkdir("deep", dir_fd=here)
+        inner = os.open("deep", os.O_RDONLY, dir_fd=here)
         os.close(here)
         here = inner
     os.close(here)

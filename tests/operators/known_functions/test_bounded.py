@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from operators.known_functions.bounded import Bounded, KnownResults, Silence
@@ -79,6 +79,7 @@ def test_lines_are_charged_for_what_was_remembered() -> None:
 
 
 @pytest.mark.tier("library")
+@settings(max_examples=30)  # each compares 27 times with all of these functions
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=8, unique=True))
 def test_matches_are_the_same_with_what_was_remembered(numbers: list[int]) -> None:
     known, remembered = [*library().values()][::12], KnownResults()

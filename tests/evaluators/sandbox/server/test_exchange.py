@@ -34,7 +34,7 @@ def _scalar(*inputs: tuple[object, ...]) -> bool:
 
 class TestArgumentsThatNoCallCanChange:
     @pytest.mark.tier("isolation")
-    @given(st.lists(st.lists(_values).map(tuple), min_size=1))
+    @given(st.lists(st.lists(_values, max_size=3).map(tuple), min_size=1, max_size=3))
     def test_are_scalars_and_nothing_else(self, inputs: list[tuple[object, ...]]) -> None:
         if _scalar(*inputs):
             types = {type(value) for arguments in inputs for value in arguments}
