@@ -327,7 +327,8 @@ def test_what_a_function_refuses_or_answers_at_once_stays_as_it_is(question: str
     ],
 )
 def test_what_may_be_work_is_done_by_the_library(work: str) -> None:
-    new = proposed(brief(DIGITS.format(question=work), "digits", [(n,) for n in range(900)]))
+    inputs = [(n,) for n in range(0, 900, 4)]
+    new = proposed(brief(DIGITS.format(question=work), "digits", inputs))
     assert new.index("try:") < new.index(work)
 
 
