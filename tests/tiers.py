@@ -154,6 +154,7 @@ MEASURING = (
     "tests/cli/test_progress.py",
     "tests/cli/test_unlocked.py",
     "tests/cli/test_untried.py",
+    "tests/engine/test_known_inputs.py",
     "tests/engine/test_proven_ends.py",
     "tests/evaluators/counterexample",
     "tests/evaluators/counting",
