@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.engine.run.replay import replay
+from se_agent.grid.grid_run import progress_of
 from se_agent.wire.spelling import is_hidden
 from tests.cli.calls import COMMAND, call, exit_code, process, started, two_lines
 from tests.grid.grids import scored_problem, written_grid
@@ -72,6 +73,7 @@ def test_cells_are_ordinary_runs(done: tuple[Path, str]) -> None:
     cell = home / "random" / "widths-s1"
     assert call("show", cell).code == 0
     assert replay(cell).differences == ()
+    assert progress_of(cell)[1], "its search has ended"
     assert call("resume", cell).code == 0
     compared = call("compare", home)
     assert compared.code == 0, compared
