@@ -5,7 +5,6 @@ Not here: what is done with the object (`uses`).
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -34,8 +33,6 @@ _TEXTS = frozenset(
         "strip", "swapcase", "title", "upper",
     }
 )  # fmt: skip
-_MAKING = frozenset(["ascii", "bytes", "chr", "format", "input", "repr", "str"])
-_OTHERS = frozenset(dir(builtins)) - _MAKING | {"array", "deque"}
 
 
 def mapping(program: Program, place: Place, node: cst.CSTNode) -> bool:

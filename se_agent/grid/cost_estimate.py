@@ -10,6 +10,7 @@ import math
 import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import mul
 from typing import NamedTuple
 
 from se_agent.config.run_file import Run
@@ -123,7 +124,7 @@ class CostForecast:
         if like:
             means = CellCost(*map(statistics.fmean, zip(*like, strict=True)))
             return means._replace(evaluations=_evaluations(cell.arm.config))
-        scaled = CellCost(*map(_scaled, self._rule(cell), self._wrong_by()))
+        scaled = CellCost(*map(mul, self._rule(cell), self._wrong_by()))
         return scaled._replace(evaluations=_evaluations(cell.arm.config))
 
     def _rule(self, cell: GridCell) -> CellCost:
@@ -146,10 +147,6 @@ class CostForecast:
 def _ratio(took: float, expected: float) -> float:
     """Return how many times as much it was as expected; 1 where that is not known."""
     return took / expected if 0 < expected < math.inf and not math.isnan(took) else 1.0
-
-
-def _scaled(expected: float, wrong_by: float) -> float:
-    return expected * wrong_by
 
 
 def _key(cell: GridCell) -> str:
