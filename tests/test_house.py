@@ -283,15 +283,6 @@ class TestImports:
         )
         assert min(float(python(script).stdout) for _ in range(5)) < 0.6
 
-    def test_of_the_command_for_its_help_loads_nothing_heavy(self) -> None:
-        script = (
-            "import sys\nfrom se_agent.cli.app import main\nsys.argv = ['se-agent', '--help']\n"
-            "try:\n    main()\nfinally:\n    print('loaded:', *sys.modules)\n"
-        )
-        shown, _, loaded = python(script).stdout.partition("loaded:")
-        assert "Usage" in shown
-        assert {"openai", "optuna", "cma", "libcst", "numpy"} & set(loaded.split()) == set()
-
 
 def test_the_drawn_tree_of_errors_is_the_real_one() -> None:
     real = {

@@ -125,16 +125,20 @@ def test_every_command_explains_itself(command: str) -> None:
 
 @pytest.mark.tier("runs")
 def test_help_is_quick_and_loads_nothing_heavy(tmp_path: Path) -> None:
+    """Quick beside a loop in the same process: a slow machine is no fault of ours."""
     script = (
         "import sys, time\nfrom se_agent.cli.app import main\n"
         "try:\n    main(['--help'])\n"
-        "finally:\n    print('used:', time.process_time(), *sys.modules)\n"
+        "finally:\n"
+        "    done, total = time.process_time(), 0\n"
+        "    for number in range(3_000_000): total += number\n"
+        "    print('used:', done / (time.process_time() - done), *sys.modules)\n"
     )
     runs = [process([sys.executable, "-c", script], tmp_path).out for _ in range(3)]
     used = [text.partition("used:")[2].split() for text in runs]
-    assert min(float(words[0]) for words in used) < 0.35
     heavy = {"openai", "optuna", "cma", "libcst", "numpy", "pydantic", "rich", "tiktoken"}
     assert heavy & set(used[0]) == set()
+    assert min(float(words[0]) for words in used) < 1
 
 
 @pytest.mark.tier("runs")

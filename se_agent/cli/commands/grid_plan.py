@@ -8,7 +8,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from se_agent.cli.screen import Screen
-from se_agent.report.words.phrases import one_line
 from se_agent.wording import counted
 
 if TYPE_CHECKING:
@@ -91,6 +90,8 @@ def _size(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
 
 def _failed(planned: Sequence[PlannedCell]) -> Iterator[str]:
     """Yield why cells have failed, the first of each reason."""
+    from se_agent.report.words.phrases import one_line  # reads runs: heavy for `--help`
+
     reasons: dict[str, list[str]] = {}
     for each in planned:
         if each.found and each.found.status == "failed":
