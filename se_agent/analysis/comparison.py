@@ -23,7 +23,7 @@ from se_agent.analysis.measures import (
     known_of,
     on_scale,
 )
-from se_agent.analysis.records import ComparedRun, LeftOut, ReadRuns
+from se_agent.analysis.records import LeftOut, ReadRuns
 from se_agent.analysis.verdicts import (
     ArmVerdict,
     ProblemVerdict,
@@ -218,7 +218,7 @@ def _require_pairs(base: Arm, others: Sequence[Arm], notes: Sequence[str]) -> No
     Raises:
         ConfigError: See `compare_runs`.
     """
-    keys = {arm.name: set(map(_pair_key, arm.runs)) for arm in (base, *others)}
+    keys = {arm.name: {run.pair_key for run in arm.runs} for arm in (base, *others)}
     shared = [keys[base.name] & keys[arm.name] for arm in others]
     if not any(shared):
         problems = {key.problem for key in keys[base.name]}
@@ -232,10 +232,6 @@ def _require_pairs(base: Arm, others: Sequence[Arm], notes: Sequence[str]) -> No
     ):
         single = "each problem has one seed only: an interval would say nothing of chance"
         raise ConfigError(single, hint=notes[0] if notes else _SEEDS)
-
-
-def _pair_key(run: ComparedRun) -> PairKey:
-    return PairKey(run.result.problem, run.result.seed)
 
 
 def _measured(
@@ -291,4 +287,4 @@ def _regressions(
 
 def _folders(arm: Arm) -> dict[PairKey, Path]:
     """Return the folder of the first run of each problem and seed."""
-    return {_pair_key(run): run.folder for run in reversed(arm.runs)}
+    return {run.pair_key: run.folder for run in reversed(arm.runs)}

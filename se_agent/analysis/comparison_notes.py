@@ -9,7 +9,6 @@ from se_agent.analysis.arms import DEFAULT, Arm, mixed_arms, repeats
 from se_agent.analysis.records import ComparedRun
 from se_agent.config.deviations import in_words
 from se_agent.stats.bootstrap import FEWEST
-from se_agent.stats.paired import PairKey
 from se_agent.wording import counted
 
 _FEW_PROBLEMS = 5
@@ -79,7 +78,7 @@ def _budgets(arms: Sequence[Arm]) -> Iterator[str]:
 def _unwritten(arms: Sequence[Arm]) -> Iterator[str]:
     """Tell of arms that asked models in vain: there prompts can make no difference."""
     asked = [arm for arm in arms if any(run.result.calls for run in arm.runs)]
-    vain = [arm.name for arm in asked if not any(run.written for run in arm.runs)]
+    vain = [arm.name for arm in asked if not any(run.result.written for run in arm.runs)]
     if vain:
         where = "these runs" if len(vain) == len(asked) else f"arm {', '.join(vain)}"
         yield (
@@ -95,12 +94,12 @@ def _machines(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
     if len(counts) < 2:
         return
     told = "; ".join(f"{counted(number, 'run')} on {name}" for name, number in counts.items())
-    where = {_key(run): run.machine for run in base.runs}
+    where = {run.pair_key: run.machine for run in base.runs}
     mixed = sum(
-        where[_key(run)] != run.machine
+        where[run.pair_key] != run.machine
         for arm in others
         for run in arm.runs
-        if _key(run) in where
+        if run.pair_key in where
     )
     yield f"{len(counts)} machines: {told}"
     if mixed:
@@ -109,9 +108,9 @@ def _machines(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
 
 def _unpaired(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
     """Tell of runs that have no partner."""
-    keys = {_key(run) for run in base.runs}
-    alone = sum(_key(run) not in keys for arm in others for run in arm.runs)
-    met = {_key(run) for arm in others for run in arm.runs}
+    keys = {run.pair_key for run in base.runs}
+    alone = sum(run.pair_key not in keys for arm in others for run in arm.runs)
+    met = {run.pair_key for arm in others for run in arm.runs}
     alone += len(keys - met)
     if alone:
         yield f"{counted(alone, 'run')} without a partner of the same problem and seed"
@@ -119,13 +118,9 @@ def _unpaired(base: Arm, others: Sequence[Arm]) -> Iterator[str]:
 
 def _repeated(arms: Sequence[Arm]) -> Iterator[str]:
     """Tell of runs that were made more than once with the same seed."""
-    again = sum(len(arm.runs) - len({_key(run) for run in arm.runs}) for arm in arms)
+    again = sum(len(arm.runs) - len({run.pair_key for run in arm.runs}) for arm in arms)
     if again:
         yield (
             f"{counted(again, 'run')} with the problem and the seed of another one in its arm: "
             "their mean counts as one run"
         )
-
-
-def _key(run: ComparedRun) -> PairKey:
-    return PairKey(run.result.problem, run.result.seed)

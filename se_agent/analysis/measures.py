@@ -115,8 +115,7 @@ class RunMeasure:
         for run in runs:
             value = self.value_of(run, known[run.result.problem])
             if value is not None:
-                key = PairKey(run.result.problem, run.result.seed)
-                found.setdefault(key, []).append(value)
+                found.setdefault(run.pair_key, []).append(value)
         return {key: _mean(values) for key, values in found.items()}
 
 

@@ -21,6 +21,7 @@ from se_agent.engine.journal.result import Result, summarize
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import Event
 from se_agent.files.run_files import content
+from se_agent.stats.paired import PairKey
 from se_agent.store.lock import is_locked
 from se_agent.wording import command
 
@@ -42,7 +43,6 @@ class ComparedRun:
         machine: The machine that it began on, in words; empty: not on record.
         course: What was spent when its best program became how good.
         searched: Where it stood when its last step was closed.
-        written: Programs that models wrote.
     """
 
     folder: Path
@@ -51,7 +51,11 @@ class ComparedRun:
     machine: str = ""
     course: tuple[CoursePoint, ...] = ()
     searched: CoursePoint = NOWHERE
-    written: int = 0
+
+    @property
+    def pair_key(self) -> PairKey:
+        """What a run of another arm has in common with it that is held against it."""
+        return PairKey(self.result.problem, self.result.seed)
 
     @property
     def is_timed(self) -> bool:
@@ -122,7 +126,6 @@ def read_run(folder: Path, arm: str = "") -> ComparedRun:
         machine=course.machine,
         course=tuple(course.points),
         searched=course.last,
-        written=course.written,
     )
 
 
@@ -131,13 +134,6 @@ def _heard(events: Iterable[Event], course: CourseFold) -> Iterator[Event]:
     for event in events:
         course.apply(event)
         yield event
-
-
-def is_in_vain(result: Result) -> bool:
-    """Say whether a run asked models, and no reply became a program, as far as is known."""
-    with suppress(JournalError):
-        return bool(result.calls) and not read_run(Path(result.run)).written
-    return False
 
 
 def read_runs(

@@ -76,6 +76,9 @@ class CellCost(NamedTuple):
     seconds: float
 
 
+_NOTHING = CellCost(0.0, 0.0, 0.0, 0.0, 0.0)
+
+
 class CostForecast:
     """About what the cells of a grid take: by those that have ended, else by a rule of thumb.
 
@@ -89,10 +92,8 @@ class CostForecast:
 
     def __init__(self, jobs: int = 1) -> None:
         self.jobs = jobs
-        self._of_problem: dict[str, list[CellCost]] = {}
-        self._of_arm: dict[str, list[CellCost]] = {}
-        self._rules: dict[str, CellCost] = {}
         self._ended: list[tuple[GridCell, CellCost]] = []
+        self._rules: dict[str, CellCost] = {}
 
     def learn(self, cell: GridCell, result: Result, seconds: float) -> None:
         """Take note of what a cell took; one that broke off, or has no time, says nothing."""
@@ -100,14 +101,21 @@ class CostForecast:
             return
         money = math.nan if result.money is None else result.money
         took = CellCost(result.evaluations, result.calls, result.tokens, money, seconds)
-        self._of_problem.setdefault(_key(cell), []).append(took)
-        self._of_arm.setdefault(cell.arm.name, []).append(took)
         self._ended.append((cell, took))
 
     def estimate(self, cells: Iterable[GridCell]) -> GridEstimate:
         """Return about what cells take that are to be run."""
-        costs = [self._cost(cell) for cell in cells]
-        told = CellCost(*map(sum, zip(*costs, strict=True))) if costs else CellCost(*[0.0] * 5)
+        wrong_by = self._wrong_by()
+        of_problem = _means((_key(cell), took) for cell, took in self._ended)
+        of_arm = _means((cell.arm.name, took) for cell, took in self._ended)
+
+        def cost(cell: GridCell) -> CellCost:
+            like = of_problem.get(_key(cell)) or of_arm.get(cell.arm.name)
+            found = like or CellCost(*map(mul, self._rule(cell), wrong_by))
+            return found._replace(evaluations=_evaluations(cell.arm.config))
+
+        costs = [*map(cost, cells)]
+        told = _sum(costs)
         beside = max(1, min(self.jobs, len(costs)))
         return GridEstimate(
             cells=len(costs),
@@ -116,16 +124,8 @@ class CostForecast:
             tokens=_whole(told.tokens),
             money=None if math.isnan(told.money) else told.money,
             seconds=None if math.isinf(told.seconds) else told.seconds / beside,
-            is_measured=bool(self._of_arm),
+            is_measured=bool(self._ended),
         )
-
-    def _cost(self, cell: GridCell) -> CellCost:
-        like = self._of_problem.get(_key(cell)) or self._of_arm.get(cell.arm.name)
-        if like:
-            means = CellCost(*map(statistics.fmean, zip(*like, strict=True)))
-            return means._replace(evaluations=_evaluations(cell.arm.config))
-        scaled = CellCost(*map(mul, self._rule(cell), self._wrong_by()))
-        return scaled._replace(evaluations=_evaluations(cell.arm.config))
 
     def _rule(self, cell: GridCell) -> CellCost:
         if _key(cell) not in self._rules:
@@ -134,14 +134,24 @@ class CostForecast:
 
     def _wrong_by(self) -> CellCost:
         """Return how many times as much as by the rule the cells took that have ended."""
-        rules = [self._rule(cell) for cell, _ in self._ended]
-        took = [each for _, each in self._ended]
-        return CellCost(
-            *(
-                _ratio(sum(each[at] for each in took), sum(each[at] for each in rules))
-                for at in range(len(CellCost._fields))
-            )
-        )
+        took = _sum(each for _, each in self._ended)
+        rules = _sum(self._rule(cell) for cell, _ in self._ended)
+        return CellCost(*map(_ratio, took, rules))
+
+
+def _sum(costs: Iterable[CellCost]) -> CellCost:
+    return CellCost(*map(sum, zip(_NOTHING, *costs, strict=True)))
+
+
+def _means(costs: Iterable[tuple[str, CellCost]]) -> dict[str, CellCost]:
+    """Return the mean of the costs of each name."""
+    found: dict[str, list[CellCost]] = {}
+    for name, cost in costs:
+        found.setdefault(name, []).append(cost)
+    return {
+        name: CellCost(*map(statistics.fmean, zip(*each, strict=True)))
+        for name, each in found.items()
+    }
 
 
 def _ratio(took: float, expected: float) -> float:

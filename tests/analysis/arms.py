@@ -65,6 +65,7 @@ def record(
         evaluations=int(evaluations),
         cpu_seconds=evaluations,
         calls=calls,
+        written=written,
     )
     point = CoursePoint(
         evaluations=evaluations, cpu_seconds=evaluations, calls=calls, effect=effect or 0.0
@@ -76,7 +77,6 @@ def record(
         machine=machine,
         course=() if effect is None else (point,),
         searched=point,
-        written=written,
     )
 
 

@@ -49,7 +49,6 @@ class CourseFold:
         last: The point of the last closed step.
         best: Id of the incumbent.
         machine: The machine that the run began on, in words.
-        written: Programs that models wrote.
     """
 
     def __init__(self) -> None:
@@ -57,8 +56,6 @@ class CourseFold:
         self.last = NOWHERE
         self.best = ""
         self.machine = ""
-        self.written = 0
-        self._replied: set[int] = set()
         self._costs = Costs()
         self._asked = Tally()
         self._ranks: dict[str, float] = {}
@@ -74,13 +71,8 @@ class CourseFold:
             case "learned":
                 self._evaluations += self._open.pop(event.slot, 0)
                 self._close(event)
-            case "replied":
-                self._replied.add(event.slot)
+            case "replied" | "unanswered" | "lost":
                 self._asked = self._costs.asked.in_all
-            case "unanswered" | "lost":
-                self._asked = self._costs.asked.in_all
-            case "proposed":
-                self.written += event.slot in self._replied and event.proposal is not None
             case "started":
                 self.best, self.machine = event.initial.id, event.machine
                 self._ranks[self.best] = 0.0

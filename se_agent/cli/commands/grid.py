@@ -207,24 +207,23 @@ class GridProgress:
 
     def end(self, cell: GridCell, found: CellResult) -> None:
         """Say what a cell came to, and what is left."""
-        from se_agent.analysis.records import is_in_vain
         from se_agent.cli.commands.problem_set import line, save_row
         from se_agent.grid.cell_log import read_log
 
         self._running -= 1
-        vain = False
         del self._left[cell.name]
         self._interrupted += found.status == "interrupted"
         self._failed += found.status == "failed"
+        is_in_vain = False
         if found.result is not None and found.status != "failed":
             save_row(Path(found.result.run), self._screen)
             self._forecast.learn(cell, found.result, read_log(self._home / cell.name).seconds)
-            vain = is_in_vain(found.result)
+            is_in_vain = found.result.is_in_vain
         over = len(self.planned) - len(self._left)
         self._screen.say(f"{over:>4} of {len(self.planned):<4}  {line(found)}")
         self._screen.say(f"{'':>14}{self.words()}")
-        self._in_vain += vain
-        if vain and self._in_vain == 1:
+        self._in_vain += is_in_vain
+        if is_in_vain and self._in_vain == 1:
             self._screen.warn(self.doubts())
 
     def wait(self, cells: Sequence[GridCell], line: LiveLine) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from se_agent.chat.events import Replied
 from se_agent.config.changes import more
 from se_agent.config.deviations import deviating
 from se_agent.engine.journal.shares import FAILED, UNKNOWN, shares
@@ -17,6 +18,7 @@ from se_agent.events import (
     Failed,
     GenerationOpened,
     Learned,
+    Proposed,
     Resumed,
     SearchEnded,
     Started,
@@ -62,6 +64,7 @@ class Result:
         calls: Number of calls of models that got a reply.
         tokens: Tokens of these calls, prompts and replies.
         money: What they cost, in the currency of the run file's prices; None: not known.
+        written: Programs that models wrote.
         memory: Steps with a proven gain, with memory and without it.
         budget_end: What ended the run; empty while it has not ended.
         with_flags: What compiler flags gain beyond `gain`; None where none were tried.
@@ -94,6 +97,7 @@ class Result:
     calls: int = 0
     tokens: int = 0
     money: float | None = 0.0
+    written: int = 0
     memory: Worth = field(default_factory=Worth)
     budget_end: str = ""
     notes: tuple[str, ...] = ()
@@ -106,6 +110,11 @@ class Result:
     def is_over(self) -> bool:
         """Whether the run has come to its end."""
         return self.status in ("proven", "not_proven", "not_tried")
+
+    @property
+    def is_in_vain(self) -> bool:
+        """Whether models were asked, and no reply became a program."""
+        return bool(self.calls) and not self.written
 
     @property
     def verdict(self) -> RunVerdict:
@@ -133,6 +142,8 @@ class ResultFold:
         self._fields, self._costs, self._weighing = dict(vars(begun)), Costs(), Weighing()
         self._started: Started | None = None
         self._confirmed: Confirmed | None = None
+        self._replied: set[int] = set()
+        self._written = 0
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
@@ -143,6 +154,10 @@ class ResultFold:
             self._started = event
         elif isinstance(event, Confirmed):
             self._confirmed = event
+        elif isinstance(event, Replied):
+            self._replied.add(event.slot)
+        elif isinstance(event, Proposed):
+            self._written += event.slot in self._replied and event.proposal is not None
         elif isinstance(event, Ended) and self._started and self._confirmed:
             self._fields |= shares(self._started, self._confirmed)
 
@@ -157,6 +172,7 @@ class ResultFold:
             "calls": asked.calls,
             "tokens": asked.usage.total,
             "money": asked.money,
+            "written": self._written,
         }
         if found["status"] == "not_proven" and not costs.evaluations:
             found["status"] = "not_tried"

@@ -15,7 +15,6 @@ from se_agent.analysis.arms import DEFAULT, Arm
 from se_agent.analysis.comparison import ArmComparison, ArmEffect, MeasureComparison, Regression
 from se_agent.analysis.comparison_rows import ComparisonRow, comparison_rows
 from se_agent.analysis.measures import Scale, on_scale
-from se_agent.analysis.records import ComparedRun
 from se_agent.config.deviations import in_words
 from se_agent.report.words.phrases import clean, one_line, times
 from se_agent.stats.bootstrap import MeanInterval
@@ -136,7 +135,7 @@ _SPENT = {
 
 def _arms(found: ArmComparison) -> WordTable:
     arms = (found.base, *found.arms)
-    common = set.intersection(*(set(map(_key, arm.runs)) for arm in arms))
+    common = set.intersection(*({run.pair_key for run in arm.runs} for arm in arms))
     spent = {name: [_spent(arm, name, common) for arm in arms] for name in _SPENT}
     shown = {name: means for name, means in spent.items() if any(means)}
     told = (
@@ -148,15 +147,11 @@ def _arms(found: ArmComparison) -> WordTable:
     names = ("arm", "runs", "problems", "settings that differ", *titles)
     right = (1, 2, *range(4, len(names)))
     title = "arms, and what a run spent on average"
-    if common and any(set(map(_key, arm.runs)) != common for arm in arms):
+    if common and any({run.pair_key for run in arm.runs} != common for arm in arms):
         title += f" (over {counted(len(common), 'run')} of each, which all arms have)"
     if not common:
         title += " (of problems and seeds that not all arms have: not to be compared)"
     return WordTable(title, names, tuple(rows), right)
-
-
-def _key(run: ComparedRun) -> PairKey:
-    return PairKey(run.result.problem, run.result.seed)
 
 
 def _spent(arm: Arm, name: str, common: Set[PairKey]) -> float | None:
@@ -167,7 +162,7 @@ def _spent(arm: Arm, name: str, common: Set[PairKey]) -> float | None:
         name: What was spent.
         common: What all arms have run: runs of anything else would not compare. Empty: all.
     """
-    runs = [run for run in arm.runs if not common or _key(run) in common]
+    runs = [run for run in arm.runs if not common or run.pair_key in common]
     values = [getattr(run.result, name) for run in runs]
     return None if None in values else statistics.fmean(values)
 
