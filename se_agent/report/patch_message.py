@@ -12,7 +12,7 @@ from itertools import pairwise
 from se_agent.program.editable import in_words, joined_names, names_of
 from se_agent.program.source_check import changed_functions, changed_names
 from se_agent.program.style.guards import assumptions
-from se_agent.program.style.passes import GUARDS
+from se_agent.program.style.passes import OBSERVED
 from se_agent.program.style.score import StyleChange, style_change
 from se_agent.report import totals
 from se_agent.report.story import Story, lineage
@@ -143,7 +143,7 @@ def _assumed(story: Story, best: Solution) -> Iterator[str]:
     line = [story.solutions[name] for name in lineage(story, best.id)]
     for parent, child in pairwise(line):
         last = dict(child.edits[-1].parameters) if child.edits else {}
-        if last.get("passes") not in GUARDS:
+        if last.get("passes") not in OBSERVED:
             continue
         for path, text in child.files.items():
             for one in assumptions(parent.files.get(path, ""), text):

@@ -67,7 +67,8 @@ class PlainerPrograms:
 
     @property
     def _restyling(self) -> Restyling:
-        return Restyling(self._winner.initial.files, self._winner.formatter)
+        winner = self._winner
+        return Restyling(winner.initial.files, winner.formatter, winner.guards)
 
     @property
     def _best(self) -> Solution:

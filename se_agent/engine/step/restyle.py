@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from se_agent.problem.model import Problem
 from se_agent.program.style.layout import UNTOLD, FormatterSettings
-from se_agent.program.style.passes import GUARDS, PASSES, restyled_files
+from se_agent.program.style.passes import ANNOTATED, GUARDS, OBSERVED, PASSES, restyled_files
 from se_agent.values.solution import Edit
 
 RULE = "restyle"
@@ -25,10 +26,12 @@ class Restyling:
     Attributes:
         initial: Its texts by path.
         told: What the project tells its formatter.
+        guards: Passes that may take out guards, in the order in which they are tried.
     """
 
     initial: Mapping[str, str]
     told: FormatterSettings = UNTOLD
+    guards: tuple[str, ...] = OBSERVED
 
     def replay(
         self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
@@ -45,13 +48,22 @@ class Restyling:
 
     def guards_edits(self, files: Mapping[str, str]) -> list[Edit]:
         """Return the edits that take guards out, the one that takes most of them first."""
-        return [edit_of([name]) for name in GUARDS if self.made(files, (name,)) != files]
+        return [edit_of([name]) for name in self.guards if self.made(files, (name,)) != files]
 
     def restyle_edits(self, files: Mapping[str, str]) -> list[Edit]:
         """Return all other passes that change it as one edit, then each of them alone."""
         names = [n for n in PASSES if n not in GUARDS and self.made(files, (n,)) != files]
         alone = [edit_of((name,)) for name in names if len(names) > 1]
         return [edit_of(names), *alone] if names else []
+
+
+def guard_passes(problem: Problem) -> tuple[str, ...]:
+    """Return the passes that may take guards out of programs of a problem.
+
+    What a workload calls may get values of other types from other callers, and the inputs of
+    the workload say nothing of these: there it takes an annotation, or the user's own tests.
+    """
+    return ANNOTATED if problem.workload and not problem.gate else OBSERVED
 
 
 def passes_of(edit: Edit) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from se_agent.engine.state.extension import last_opened
 from se_agent.engine.state.state import State
 from se_agent.engine.step.hunks import RULE, Hunks, hunks
 from se_agent.engine.step.restyle import RULE as RESTYLE
-from se_agent.engine.step.restyle import Restyling
+from se_agent.engine.step.restyle import Restyling, guard_passes
 from se_agent.engine.step.unused import RULE as UNUSED
 from se_agent.engine.step.unused import tidied_files
 from se_agent.problem.model import Problem
@@ -58,12 +58,14 @@ class Winner:
 
     Attributes:
         formatter: What the project of the program tells its formatter.
+        guards: Passes that may take guards out.
     """
 
     def __init__(self, parts: EditMakers, state: State) -> None:
         self._parts = parts
         self._state = state
         self.formatter = parts.problem.formatter
+        self.guards = guard_passes(parts.problem)
 
     @property
     def champion(self) -> Solution:

@@ -63,6 +63,17 @@ def _shorter(tree: ast.Module, lines: frozenset[int], text: str) -> Iterator[lis
                     if found := way(block, one, two):
                         yield found
         yield from _empty_starts(block, lines)
+        for statement in block.body if len(block.body) > 1 else ():
+            if begins_anew(statement, lines) and _gives_itself(statement):
+                yield [RowChange(*span_of(statement), "")]
+
+
+def _gives_itself(statement: ast.stmt) -> bool:
+    """Say whether a statement is `x = x`, which a guard leaves that was taken out."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=read)):
+            return name == read
+    return False
 
 
 def _returned(block: CodeBlock, one: ast.stmt, two: ast.stmt) -> list[RowChange]:

@@ -11,8 +11,10 @@ import pytest
 from se_agent.engine.journal.result import Result
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import start
-from se_agent.engine.step.restyle import RULE, Restyling, edit_of
+from se_agent.engine.step.restyle import RULE, Restyling, edit_of, guard_passes
 from se_agent.events import BlockMeasured, Confirmed, Trimmed
+from se_agent.problem.model import Gate, Problem, Workload
+from se_agent.program.style.passes import OBSERVED
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Block, ComparisonKind
 from se_agent.values.solution import Edit, Solution
@@ -128,3 +130,27 @@ def test_passes_are_made_together_and_then_alone() -> None:
 )
 def test_no_edit_of_others_is_replayed(edit: Edit) -> None:
     assert Restyling({"a.py": ""}).replay({"a.py": ""}, edit) is None
+
+
+GUARDED = "def f(a):\n    return len(a) if isinstance(a, list) else sum(1 for _ in a)\n"
+TESTS = Gate(root="/", module="a.py", tests="tests", path=(), python="python3")
+USE = Workload(name="w", package="", file="/w.py", text="", function="use", modules={})
+CALLED = replace(number_problem(), workload=USE)
+TYPED = GUARDED.replace("f(a)", "f(a: list)")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "passes"),
+    [
+        pytest.param(GUARDED, number_problem(), [*OBSERVED], id="inputs are its arguments"),
+        pytest.param(GUARDED, CALLED, [], id="a workload calls it"),
+        pytest.param(TYPED, CALLED, ["annotated"], id="and an annotation tells the type"),
+        pytest.param(GUARDED, replace(CALLED, gate=TESTS), [*OBSERVED], id="and tests call it"),
+    ],
+)
+def test_guards_go_only_where_inputs_say_something_of_types(
+    text: str, problem: Problem, passes: list[str]
+) -> None:
+    old = {"a.py": text.replace("len(a) if isinstance(a, list) else ", "")}
+    made = Restyling(old, guards=guard_passes(problem)).guards_edits({"a.py": text})
+    assert [dict(edit.parameters)["passes"] for edit in made] == passes

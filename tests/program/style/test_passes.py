@@ -225,6 +225,8 @@ SHORTER = [
         "x[:0] = x_front[::-1]\ng(x)",
         id="filled from the front, and asked meanwhile",
     ),
+    pytest.param("a = a\ng(a)", "g(a)", id="a guard was there"),
+    pytest.param("if b:\n    a = a\ng(a)", "if b:\n    a = a\ng(a)", id="nothing else there"),
     pytest.param(
         "try:\n    x = g(a)\n    return x\nexcept KeyError:\n    return x",
         "try:\n    x = g(a)\n    return x\nexcept KeyError:\n    return x",
