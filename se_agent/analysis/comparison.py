@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from se_agent.analysis.arms import NULL, Arm, arms_of, base_of, repeats
@@ -163,7 +164,7 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
     if len(arms) == 1 and (found.notes or found.left_out):
         raise ConfigError(
             f"of one arm only, {arms[0].name!r}, runs have ended: there is nothing to compare",
-            hint=(*found.notes, *(f"{e.folder}: {e.why}" for e in found.left_out))[0],
+            hint=_missing(found),
         )
     own = found.base if any(arm.name == found.base for arm in arms) else ""
     first = base_of(arms, base or own)
@@ -175,7 +176,7 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
             f"the null arm does not repeat {first.name!r}: there is nothing to compare",
             hint="give the runs of the arm that it repeats, too, and name that one by --base",
         )
-    _require_pairs(first, others, found.notes)
+    others, single = _with_seeds(first, others, _missing(found))
     known = known_of(found.runs)
     measures = tuple(
         each for measure in all_measures() if (each := _measured(measure, first, others, known))
@@ -185,7 +186,7 @@ def compare_runs(found: ReadRuns, *, base: str = "") -> ArmComparison:
         arms=others,
         measures=measures,
         regressions=tuple(_regressions(measures, first, others)),
-        notes=(*found.notes, *told),
+        notes=(*found.notes, *told, *single),
         left_out=found.left_out,
     )
 
@@ -198,40 +199,60 @@ def _with_interval(found: MeanInterval, scale: Scale) -> str:
     return f"{mean} [{', '.join(ends)}]" if found.is_known else mean
 
 
+def _missing(found: ReadRuns) -> str:
+    """Return in short what is known of the first run that is not there; empty: nothing."""
+    left_out = (f"{each.folder}: {each.why}" for each in found.left_out)
+    first = next((told for told in (*found.notes, *left_out)), "")
+    return shorten(visible(first), _LONGEST, placeholder=" ...")
+
+
 def _first(found: ReadRuns) -> str:
     """Return the first reason in brackets."""
     return f" ({found.left_out[0].folder}: {found.left_out[0].why})" if found.left_out else ""
 
 
 _PAIRS = "pairs have the same problem and seed: run both arms on the same ones"
+_LONGEST = 160
 _SEEDS = "run further seeds: a larger `seeds` in the grid's file, or `--set seed=1`, ..."
 
 
-def _require_pairs(base: Arm, others: Sequence[Arm], notes: Sequence[str]) -> None:
-    """Refuse arms that cannot be paired, or of which nothing is known but one seed each.
+def _with_seeds(
+    base: Arm, others: Sequence[Arm], missing: str
+) -> tuple[tuple[Arm, ...], tuple[str, ...]]:
+    """Return the arms with more than one seed of a problem, and notes on the others.
 
     Args:
         base: The base arm.
         others: The others.
-        notes: What is known of runs that are not there: the first is the hint.
+        missing: What is known of runs that are not there.
 
     Raises:
-        ConfigError: See `compare_runs`.
+        ConfigError: There is none; see `compare_runs`.
     """
     keys = {arm.name: {run.pair_key for run in arm.runs} for arm in (base, *others)}
-    shared = [keys[base.name] & keys[arm.name] for arm in others]
-    if not any(shared):
+    shared = {arm.name: keys[base.name] & keys[arm.name] for arm in others}
+    if not any(shared.values()):
         problems = {key.problem for key in keys[base.name]}
         common = any(problems & {key.problem for key in keys[arm.name]} for arm in others)
         raise ConfigError(
             f"arm {base.name!r} has no {'seed' if common else 'problem'} in common with others",
-            hint=notes[0] if notes else _PAIRS,
+            hint=missing or _PAIRS,
         )
-    if all(
-        max(Counter(key.problem for key in pairs).values()) < 2 for pairs in shared if pairs
-    ):
-        single = "each problem has one seed only: an interval would say nothing of chance"
-        raise ConfigError(single, hint=notes[0] if notes else _SEEDS)
+    single = [name for name, pairs in shared.items() if pairs and not _is_repeated(pairs)]
+    if all(name in single for name, pairs in shared.items() if pairs):
+        told = "each problem has one seed only: an interval would say nothing of chance"
+        raise ConfigError(told, hint=f"{missing}; or {_SEEDS}" if missing else _SEEDS)
+    notes = (
+        f"arm {name} is left out: its pairs have one seed of each problem only, so that an "
+        "interval would say nothing of chance"
+        for name in single
+    )
+    return tuple(arm for arm in others if arm.name not in single), tuple(notes)
+
+
+def _is_repeated(pairs: Iterable[PairKey]) -> bool:
+    """Say whether a problem has several seeds among these."""
+    return max(Counter(key.problem for key in pairs).values()) > 1
 
 
 def _measured(
@@ -272,7 +293,10 @@ def _regressions(
     firsts = _folders(base)
     runs = {arm.name: _folders(arm) for arm in others}
     for compared in measures:
-        for effect in compared.effects if compared.measure.is_result else ():
+        shown = compared.effects if compared.measure.is_result else ()
+        for effect in shown:
+            if effect.arm == NULL:
+                continue  # what it loses it loses to chance
             lost = [each for problem in effect.paired.problems for each in problem.lost]
             for behind, key in sorted(lost, key=attrgetter("order")):
                 yield Regression(

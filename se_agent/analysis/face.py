@@ -11,7 +11,7 @@ from typing import Any  # a setting may have any value that TOML has
 from se_agent.analysis.comparison import ArmComparison
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
-from se_agent.analysis.records import run_folders_of
+from se_agent.analysis.records import folders_of
 from se_agent.config import run_file
 from se_agent.config.toml_text import override_texts
 from se_agent.engine.run.start import start
@@ -44,9 +44,9 @@ def open(*places: str | Path) -> RecordedRun | RecordedRuns:
             `NAME=FOLDER` names the arm of a folder.
 
     Raises:
-        ConfigError: There is no run in a place.
+        ConfigError: There is no place, or no run in one.
     """
-    folders = [each for place in places for each in run_folders_of(place)]
+    folders = folders_of(places)
     if len(places) == len(folders) == 1 and folders[0][0] in _itself(places[0]):
         return RecordedRun(folders[0][0])
     return RecordedRuns(places)

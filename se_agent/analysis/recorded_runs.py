@@ -20,8 +20,8 @@ from se_agent.analysis.records import (
     ComparedRun,
     LeftOut,
     ReadRuns,
+    folders_of,
     read_folders,
-    run_folders_of,
     told_by_grid,
 )
 from se_agent.analysis.run_tables.columns import names_of, row_maker
@@ -44,7 +44,7 @@ class RecordedRuns:
         Raises:
             ConfigError: There is no run in a place.
         """
-        self._folders = tuple(each for place in places for each in run_folders_of(place))
+        self._folders = tuple(folders_of(places))
         self._places = tuple(places)
 
     def __len__(self) -> int:

@@ -149,8 +149,7 @@ def read_runs(
     Raises:
         ConfigError: There is no run in a place.
     """
-    folders = [each for place in places for each in run_folders_of(place)]
-    return told_by_grid(read_folders(folders, on_run), places).over()
+    return told_by_grid(read_folders(folders_of(places), on_run), places).over()
 
 
 def read_folders(
@@ -219,6 +218,22 @@ def _grid_of(place: Path) -> _GridNote | None:
             file=str(told.get("file", "")),
         )
     return None
+
+
+def folders_of(places: Iterable[str | Path]) -> list[tuple[Path, str]]:
+    """Return the folders of runs in some places, each once, with the name of its arm.
+
+    Args:
+        places: See `read_runs`.
+
+    Raises:
+        ConfigError: There is no place, or no run in one.
+    """
+    found = [each for place in places for each in run_folders_of(place)]
+    if not found:
+        told = "no place of runs was given"
+        raise ConfigError(told, hint="give a folder, such as `results`")
+    return [*{(folder.resolve(), arm): (folder, arm) for folder, arm in found}.values()]
 
 
 def run_folders_of(place: str | Path) -> Sequence[tuple[Path, str]]:

@@ -41,13 +41,13 @@ def counting(
 
 
 def _lines(screen: Screen, what: str, clock: Callable[[], float]) -> Told:
-    last = clock()
+    last, said = clock(), False
 
     def told(done: int, of: int) -> None:
-        nonlocal last
-        if done < of and clock() - last > _SILENCE:
+        nonlocal last, said
+        if (done < of and clock() - last > _SILENCE) or (done == of and said):
             screen.say(f"{what}: {done} of {of}")
-            last = clock()
+            last, said = clock(), True
 
     return told
 

@@ -277,7 +277,28 @@ class TestNotes:
         runs = (record("a", seed=0), record("b", seed=0))
         with pytest.raises(ConfigError, match="one seed only") as caught:
             compare_runs(ReadRuns(runs, notes=(missing,)))
-        assert caught.value.hint == missing
+        assert caught.value.hint.startswith(f"{missing}; or run further seeds")
+
+    def test_of_damaged_runs_the_first_is_named(self) -> None:
+        left = LeftOut(record().folder, "it is torn " * 60)
+        with pytest.raises(ConfigError, match="one seed only") as caught:
+            compare_runs(ReadRuns((record("a", seed=0), record("b", seed=0)), (left,)))
+        assert f"{left.folder}: it is torn" in caught.value.hint
+        assert len(caught.value.hint) < 300
+
+    def test_an_arm_with_one_seed_of_each_problem_is_left_out(self) -> None:
+        single = [record("b", problem=f"p{number}", gain=2.0, seed=0) for number in range(6)]
+        base = [record("base", problem=f"p{n}", seed=s) for n in range(6) for s in range(2)]
+        null = [replace(run, arm="null") for run in base]
+        found = compare_runs(records(*base, *single, *null), base="base")
+        assert [each.name for each in found.arms] == ["null"]
+        assert any(note.startswith("arm b is left out: its pairs") for note in found.notes)
+
+    def test_what_the_null_arm_loses_is_no_regression(self) -> None:
+        worse = [gain / 2 for gain in BASE]
+        runs = [*arm("base", *BASE), *arm("b", *worse), *arm("null", *worse)]
+        lost = compare_runs(records(*runs), base="base").regressions
+        assert {each.arm for each in lost} == {"b"}
 
     def test_a_run_made_twice_counts_once(self) -> None:
         runs = [*arm("base", *BASE), *arm("b", *BASE), *arm("b", *BASE)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import pickle
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 import se_agent
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
-from se_agent.errors import ConfigError
+from se_agent.errors import ConfigError, JournalError
 from tests.cli.folders import problem_folder
 from tests.house import python
 
@@ -154,3 +156,35 @@ def test_without_pandas_the_extra_is_named(two_arms: Path) -> None:
     out = python(script).stdout
     assert "ConfigError pip install 'se-agent[analysis]'" in out
     assert int(out.splitlines()[0]) > 0
+
+
+def test_no_place_is_refused() -> None:
+    with pytest.raises(ConfigError, match="no place of runs was given"):
+        se_agent.open()
+
+
+@pytest.mark.tier("runs")
+def test_a_place_that_is_given_twice_counts_once(two_arms: Path) -> None:
+    twice = RecordedRuns([two_arms, two_arms / ".." / two_arms.name])
+    assert len(twice) == len(RecordedRuns([two_arms]))
+
+
+@pytest.mark.tier("runs")
+@pytest.mark.parametrize("tail", [True, False])
+def test_tables_are_read_up_to_a_torn_tail(two_arms: Path, tmp_path: Path, tail: bool) -> None:
+    (source, *_) = sorted(two_arms.glob("*/*/run.db"))
+    (tmp_path / "torn").mkdir()
+    copy = tmp_path / "torn" / "run.db"
+    with closing(sqlite3.connect(source)) as db, closing(sqlite3.connect(copy)) as to:
+        db.backup(to)
+    last = "SELECT MAX(id) FROM events" if tail else "9"
+    with closing(sqlite3.connect(copy)) as db, db:
+        db.execute("DROP TRIGGER no_update")
+        db.execute(f"UPDATE events SET body = '{{' WHERE id = ({last})")
+    run = RecordedRun(tmp_path / "torn")
+    if tail:
+        with pytest.warns(UserWarning, match="cannot be read, and is left out"):
+            assert len(run.steps()) == len(RecordedRun(source.parent).steps())
+    else:
+        with pytest.raises(JournalError, match="event 9"):
+            run.steps()

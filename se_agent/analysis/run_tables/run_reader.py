@@ -6,6 +6,8 @@ Not here: the run as an object (`recorded_run`).
 from __future__ import annotations
 
 import gc
+import warnings
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -41,7 +43,7 @@ class RunReader:
         """All tables but the memory, in one pass."""
         tables = RunTables(self._name)
         with self._journal() as journal, belonging(self._folder), _no_collection():
-            for event in journal.events(lessons=False):
+            for event in self._events(journal):
                 tables.apply(event)
         return tables
 
@@ -62,7 +64,7 @@ class RunReader:
     def programs(self) -> Iterator[Solution]:
         """Yield the programs whole, with their edits; a table holds less of them."""
         with self._journal() as journal:
-            for event in journal.events(lessons=False):
+            for event in self._events(journal):
                 if isinstance(event, Started):
                     yield event.initial
                 elif isinstance(event, Trimmed):
@@ -74,6 +76,20 @@ class RunReader:
         """Return what a model was asked, by the digest of the request."""
         with self._journal() as journal:
             return unpacked_messages(request, journal.text)
+
+    def _events(self, journal: Journal) -> Iterator[Event]:
+        """Yield the events, without those of a torn tail: a warning names the first of these.
+
+        Raises:
+            JournalError: An event cannot be read that others follow.
+        """
+        torn: list[str] = []
+        for event in journal.events(lessons=False, unread=torn.append):
+            if torn:
+                deque(journal.events(lessons=False), maxlen=0)  # raises what is wrong there
+            yield event
+        if torn:
+            warnings.warn(f"{self._folder}: {torn[0]}", stacklevel=2)
 
     def _journal(self) -> Journal:
         return Journal(self._path, write=False)

@@ -10,6 +10,7 @@ import typer
 
 from se_agent.cli.commands.run import JsonOption
 from se_agent.cli.json_row import read, row
+from se_agent.cli.long_wait import tell_long_wait
 from se_agent.cli.run_path import RESULTS, run_folders
 from se_agent.cli.screen import Screen
 from se_agent.errors import JournalError
@@ -31,7 +32,9 @@ def ls(
     screen = Screen(as_json=as_json)
     sets, grids = _sets(results), _grids(results)
     others = {**sets, **grids}
-    found = [_entry(folder, screen) for folder in _folders(results, others, screen)]
+    folders = _folders(results, others, screen)
+    tell_long_wait(folders)
+    found = [_entry(folder, screen) for folder in folders]
     if as_json:
         screen.answer([row(result, doubts(story)) for result, story in found])
     elif found:

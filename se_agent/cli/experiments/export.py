@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from se_agent.cli.long_wait import tell_long_wait
 from se_agent.cli.run_path import place_of
 from se_agent.cli.screen import Screen
 from se_agent.wording import counted
@@ -41,7 +42,9 @@ def export(
 
     require_format(kind, table or ())
     tables = [known_table(name) for name in table or ()]
-    found, screen = opened(*(place_of(text) for text in places)), Screen()
+    found_places = [place_of(text) for text in places]
+    tell_long_wait(map(Path, found_places))
+    found, screen = opened(*found_places), Screen()
     for left in () if isinstance(found, RecordedRun) else found.left_out:
         screen.say(f"left out: {one_line(f'{left.folder}: {left.why}', 400)}")
     files = write(found, to, kind, tables)
