@@ -13,7 +13,7 @@ from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.element_parts import elements_stay
 from operators.rewrite.index_order import in_order
-from operators.rewrite.integers import asked, either, either_step, integers
+from operators.rewrite.integers import asked, either, either_step, integers, least
 from operators.rewrite.invariants import invariant_loop
 from operators.rewrite.kinds import elements_of, holds_floats, mapping
 from operators.rewrite.loops import confined, substituted
@@ -78,7 +78,10 @@ class PrefixSums(Rule):
             if found.of is None or elements_stay(program, loop, [found.of]):
                 terms = (text(found.values), found.variable, text(found.of) if found.of else "")
                 groups.setdefault((*terms, program.statement(loop)), []).append(
-                    found._replace(ordered=ordered)
+                    found._replace(
+                        ordered=ordered,
+                        clamped=not ordered and _counts_from_an_end(program, place, found),
+                    )
                 )
         for (*_, line), sums in groups.items():
             yield _change(program, line, sums, elements_of(program, place, sums[0].values))
@@ -87,9 +90,14 @@ class PrefixSums(Rule):
 class _Sum(NamedTuple):
     """A sum of values[lower:upper]: the node that it replaces, and the total of a loop.
 
-    A bound that is None is the beginning, or the end; `ordered` says whether they are known to
-    lie in order within the list. `of` is what is added of each value, which it calls
-    `variable`; None: the value itself.
+    A bound that is None is the beginning, or the end. `of` is what is added of each value,
+    which it calls `variable`; None: the value itself.
+
+    Attributes:
+        ordered: Whether the bounds are known to lie in order within the list.
+        sliced: Whether a bound beyond the end stands for the end: where an index is, it has an
+            error there.
+        clamped: Whether it has one bound, which is so, and no less than nought.
     """
 
     node: cst.CSTNode
@@ -97,6 +105,8 @@ class _Sum(NamedTuple):
     bounds: tuple[cst.BaseExpression | None, cst.BaseExpression | None]
     total: str = ""
     ordered: bool = False
+    sliced: bool = False
+    clamped: bool = False
     variable: str = ""
     of: cst.BaseExpression | None = None
 
@@ -124,7 +134,7 @@ def _change(program: Program, line: cst.CSTNode, sums: list[_Sum], source: str) 
         replaced={s.node: _read(name, s) for s in sums},
         before={line: [made]},
         imports=imports,
-        parameters=(("bounds", "plain" if all(s.ordered for s in sums) else "guarded"),),
+        parameters=(("bounds", "plain" if all(map(_is_plain, sums)) else "guarded"),),
         direction="Read slice sums off prefix sums",
         effect="O(n) -> O(1) a sum, for one pass that adds up all",
     )
@@ -132,15 +142,28 @@ def _change(program: Program, line: cst.CSTNode, sums: list[_Sum], source: str) 
 
 def _read(name: str, found: _Sum) -> str:
     lower, upper = (text(bound) if bound else "" for bound in found.bounds)
+    within = "" if _is_plain(found) else _within(name, filter(None, (lower, upper)))
+    if found.clamped:
+        end = f"len({text(found.values)})"
+        lower, upper = (f"min({bound}, {end})" if bound else "" for bound in (lower, upper))
     difference = f"{name}[{upper or '-1'}]"
     if lower:
         difference += f" - {name}[{lower}]"
-    within = "" if found.ordered else _within(name, filter(None, (lower, upper)))
     if not found.total:
         test = integers([f"{name}[-1]"], and_then=within)
         return either(test, difference, text(found.node))
     test = integers([f"{name}[-1]", found.total], and_then=within)
     return either_step(test, f"{found.total} += {difference}", text(found.node))
+
+
+def _is_plain(found: _Sum) -> bool:
+    return found.ordered or found.clamped
+
+
+def _counts_from_an_end(program: Program, place: Place, found: _Sum) -> bool:
+    """Whether a slice has one bound, which is at least nought wherever the loops lead."""
+    given = [bound for bound in found.bounds if bound]
+    return found.sliced and len(given) == 1 and least(program, place, given[0]) >= 0
 
 
 def _within(name: str, bounds: Iterable[str]) -> str:
@@ -196,7 +219,7 @@ def _between(
     bounds = (_lower(lower), upper)
     if any(text(bound).startswith("-") for bound in bounds if bound):
         return None
-    return _Sum(node, values, bounds)
+    return _Sum(node, values, bounds, sliced=True)
 
 
 def _lower(edge: cst.BaseExpression | None) -> cst.BaseExpression | None:

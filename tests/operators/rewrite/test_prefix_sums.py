@@ -57,6 +57,59 @@ class TestContract(RuleContract):
     others = (LOOP, PARTS)
 
 
+COUNTED = """
+def solve(a):
+    found, k = [], 0
+    for each in a:
+        while k < each and found.count(k) < 3:
+            k += 1
+            found.append(sum(a[:k]) + sum(a[k + 1:]))
+    return found
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sum(a[:k])", "a_sums[min(k, len(a))]"),
+        ("sum(a[k + 1:])", "a_sums[-1] - a_sums[min(k + 1, len(a))]"),
+    ],
+)
+def test_a_counter_from_nought_is_at_most_the_end(old: str, new: str) -> None:
+    (made,) = rewritten(PrefixSums(), COUNTED)
+    assert f"({new} if type(a_sums[-1]) is int else {old})" in made
+    for values in ([3, 9, 1, 0, 4], [2.5, 7.0], []):
+        assert_equivalent(PrefixSums(), COUNTED, values)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("[sum(a[:k + 2]) for k in range(len(a))]", id="too-far"),
+        pytest.param("[sum(a[:k]) for k in range(len(b))]", id="another-length"),
+    ],
+)
+def test_a_place_beyond_the_end_is_the_end(text: str) -> None:
+    whole = f"def solve(a, b, m):\n    n = len(a)\n    return {text}\n"
+    (made,) = rewritten(PrefixSums(), whole)
+    assert "< len(a_sums)" not in made
+    assert_equivalent(PrefixSums(), whole, [3, 1, 4], [1] * 9, 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("sum(a[i] for i in range(k))", id="beyond the end is an error"),
+        pytest.param("sum(a[k:k + 2])", id="two bounds"),
+        pytest.param("sum(a[:k - 1])", id="it may be negative"),
+    ],
+)
+def test_other_bounds_are_asked_for_still(text: str) -> None:
+    (made,) = rewritten(PrefixSums(), COUNTED.replace("sum(a[:k]) + sum(a[k + 1:])", text))
+    assert "min(" not in made
+    assert "< len(a_sums) else" in made
+
+
 def test_a_loop() -> None:
     assert rewritten(PrefixSums(), SLOW) == [dedented(AFTER)]
 
@@ -111,9 +164,7 @@ def test_bounds_that_loops_count_are_not_asked_for(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("[sum(a[:k + 2]) for k in range(len(a))]", id="too-far"),
         pytest.param("[sum(a[k - 1:]) for k in range(len(a))]", id="too-early"),
-        pytest.param("[sum(a[:k]) for k in range(len(b))]", id="another-length"),
         pytest.param("[sum(a[k:k + m]) for k in range(len(a) - m + 1)]", id="a-width"),
         pytest.param("[sum(a[:k]) for k in range(0, len(a), m)]", id="steps"),
         pytest.param("[sum(a[j:i]) for i in range(9) for j in range(i)]", id="of-no-length"),
