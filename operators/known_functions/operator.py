@@ -65,6 +65,17 @@ class KnownFunctions:
     language = Language.PYTHON
     guesses: ClassVar[bool] = True
 
+    @staticmethod
+    def said_of(edit: Edit) -> str:
+        """Return what an edit does, with the name of the known function; see `Telling`."""
+        name = dict(edit.parameters).get("archetype", "")
+        if not name:
+            return ""
+        return (
+            f"Let the known function `{name}` do the work: it returned the same in every "
+            "observed call"
+        )
+
     def offers(self, brief: Brief) -> Sequence[Offer]:
         """Return its candidates that were not tried yet; see `Offering`."""
         heat = brief.observed.functions

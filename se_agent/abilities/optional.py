@@ -95,6 +95,16 @@ class Replaying(Protocol):
 
 
 @runtime_checkable
+class Telling(Protocol):
+    """What an operator may do besides: say of an edit what it does, for people."""
+
+    @staticmethod
+    def said_of(edit: Edit) -> str:
+        """Return it in a sentence; empty: what the operator does says it."""
+        ...
+
+
+@runtime_checkable
 class Planning(Protocol):
     """A model-written operator that makes strategies: its `parse` gives no candidate.
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from se_agent.program.editable import in_words, joined_names, names_of
 from se_agent.program.source_check import changed_functions, changed_names
 from se_agent.program.style.guards import assumptions
-from se_agent.program.style.passes import OBSERVED
+from se_agent.program.style.passes import OBSERVED, restyled_files
 from se_agent.program.style.score import StyleChange, style_change
 from se_agent.report import totals
 from se_agent.report.story import Story, lineage
@@ -141,12 +141,14 @@ def caveats(story: Story, best: Solution) -> Iterator[str]:
 def _assumed(story: Story, best: Solution) -> Iterator[str]:
     """Yield which guards were left out on the way, for all inputs passed them."""
     line = [story.solutions[name] for name in lineage(story, best.id)]
+    initial = story.started.initial.files if story.started else {}
     for parent, child in pairwise(line):
         last = dict(child.edits[-1].parameters) if child.edits else {}
         if last.get("passes") not in OBSERVED:
             continue
-        for path, text in child.files.items():
-            for one in assumptions(parent.files.get(path, ""), text):
+        old, new = (restyled_files(initial, each.files, ("names",)) for each in (parent, child))
+        for path, text in new.items():  # by the names that the patch has
+            for one in assumptions(old.get(path, ""), text):
                 code = phrases.one_line(one, 80)
                 yield f"It relies on `{code}`, which held for all inputs that were seen."
 

@@ -51,8 +51,8 @@ class NoLoss:
         values = effects[1:]
         mean = statistics.fmean(values) + math.log1p(self.margin)
         error = deviation(values, floor=self.spread) / math.sqrt(len(values))
-        if mean < -_SURE * error:
-            return SequentialDecision.NO
+        if mean < -_SURE * error and (len(values) > 1 or values[0] <= -CLEAR):
+            return SequentialDecision.NO  # of one block the noise is not known
         if mean > _SURE * error:
             return SequentialDecision.YES
         if len(values) < self.blocks:

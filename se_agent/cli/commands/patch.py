@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from se_agent.abilities.optional import Telling
 from se_agent.cli.commands.run import JsonOption, RunArgument
 from se_agent.cli.json_row import read
 from se_agent.cli.run_path import run_folder
@@ -127,8 +128,8 @@ def _made(folder: Path, story: Story) -> _Patch:
         function=aim.function if aim else problem.editable,
         called=aim.called if aim else "",
         tests=problem.gate.tests if problem.gate else "",
-        changes=_of_operators(best, lambda found: (found.__doc__ or "").strip()),
-        conditions=_of_operators(best, lambda found: getattr(found, "relies_on", "")),
+        changes=_of_operators(best, _said_of),
+        conditions=_of_operators(best, lambda found, _: getattr(found, "relies_on", "")),
     )
     return _Patch({_named(one.path.resolve(), root): one for one in changes}, told)
 
@@ -183,7 +184,13 @@ def _problem(folder: Path) -> Problem:
     return problem
 
 
-def _of_operators(best: Solution, told: Callable[[object], str]) -> Mapping[Edit, str]:
+def _said_of(operator: object, edit: Edit) -> str:
+    """Return what an edit does, as its operator tells it."""
+    said = operator.said_of(edit) if isinstance(operator, Telling) else ""
+    return said or (operator.__doc__ or "").strip()
+
+
+def _of_operators(best: Solution, told: Callable[[object, Edit], str]) -> Mapping[Edit, str]:
     """Return the first line of what the operator of each edit tells, if it tells anything."""
     from se_agent import registry
     from se_agent.errors import ConfigError, UnknownPluginError
@@ -194,7 +201,7 @@ def _of_operators(best: Solution, told: Callable[[object], str]) -> Mapping[Edit
             operator = registry.load("operator", edit.rule)
         except (UnknownPluginError, ConfigError):
             continue  # ours are none: parts of a model's text, and what rewrites it for people
-        found[edit] = told(operator).partition("\n")[0]
+        found[edit] = told(operator, edit).partition("\n")[0]
     return {edit: words for edit, words in found.items() if words}
 
 

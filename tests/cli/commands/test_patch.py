@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from se_agent.cli.write_back import Aim
+from se_agent.values.brief import Brief
+from se_agent.values.solution import Edit
+from se_agent.values.step import Proposal
 from tests.cli.calls import call, two_lines
 from tests.engine.step.test_minimise import Leap
 from tests.finished import finished, unfinished
@@ -27,6 +30,31 @@ class Relying(Leap):
 
     name = "tests.cli.commands.test_patch:Relying"
     relies_on = "numbers are whole"
+
+
+class Saying(Leap):
+    """Says what it did in a program."""
+
+    name = "tests.cli.commands.test_patch:Saying"
+
+    @staticmethod
+    def said_of(edit: Edit) -> str:
+        """Return it, by the function that was changed."""
+        return f"Leap far with {edit.rule.rpartition(':')[2]}"
+
+
+class Guarding:
+    """Makes a program with a guard, about a name that is not free elsewhere in the file."""
+
+    name = "tests.cli.commands.test_patch:Guarding"
+    arity = 1
+
+    def propose(self, brief: Brief) -> Proposal | None:
+        """Return the text, once."""
+        loop = "    for each_2 in a:\n        return each_2 if type(each_2) is int else 0\n"
+        text = f"x = 1000\n\n\ndef f(a):\n{loop}\n\nprint(f([3]))\n"
+        child = brief.child({"main.py": text}, operator=self.name)
+        return None if child.content in brief.tried else Proposal(solution=child, direction="G")
 
 
 def _git(root: Path, *arguments: str) -> str:
@@ -107,6 +135,17 @@ def test_what_edits_rely_on_is_told(tmp_path: Path) -> None:
     told = "- It relies on this, which no input contradicted: numbers are whole"
     assert next(line for line in said.out.split("\n") if "relies" in line).startswith(told)
     assert said.out.count("relies on") == 1
+
+
+def test_what_an_operator_says_of_its_edit_is_told(tmp_path: Path) -> None:
+    said = call("patch", finished(tmp_path, timed=True, operators=[Saying.name]))
+    assert "- Leap far with Saying (`f`)" in said.out.splitlines()
+
+
+def test_a_guard_that_went_is_told_by_the_names_of_the_patch(tmp_path: Path) -> None:
+    said = call("patch", finished(tmp_path, timed=True, operators=[Guarding.name]))
+    assert "+    for each in a:" in said.out.splitlines()
+    assert "It relies on `type(each) is int`, which held for all inputs" in said.out
 
 
 @pytest.mark.tier("runs")
