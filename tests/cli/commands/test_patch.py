@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 
 from se_agent.cli.write_back import Aim
+from se_agent.engine.run.start import start
 from se_agent.values.brief import Brief
 from se_agent.values.solution import Edit
 from se_agent.values.step import Proposal
 from tests.cli.calls import call, two_lines
+from tests.engine.challengers import Believer
 from tests.engine.step.test_minimise import Leap
+from tests.fakes import number_problem, number_run
 from tests.finished import finished, unfinished
 
 
@@ -143,8 +146,13 @@ def test_what_an_operator_says_of_its_edit_is_told(tmp_path: Path) -> None:
 
 
 def test_a_guard_that_went_is_told_by_the_names_of_the_patch(tmp_path: Path) -> None:
-    said = call("patch", finished(tmp_path, timed=True, operators=[Guarding.name]))
-    assert "+    for each in a:" in said.out.splitlines()
+    run = start(
+        number_run(tmp_path, operators=[Guarding.name]),
+        problem=number_problem(timed=True),
+        evaluators=lambda problem, config: Believer(),
+    ).run
+    said = call("patch", run)
+    assert "+        return each" in said.out.splitlines()
     assert "It relies on `type(each) is int`, which held for all inputs" in said.out
 
 
