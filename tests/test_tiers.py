@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -19,6 +22,10 @@ from tests.tiers import (
     changed_files,
     tier_of,
     tiers_for,
+)
+
+BROWSED = (
+    "tests/report/html/browser/test_views.py::TestKeys::test_what_has_the_focus_is_outlined"
 )
 
 
@@ -40,6 +47,25 @@ def test_the_makefile_names_tiers_so_that_none_is_taken_for_a_folder() -> None:
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in NAMES:
         assert f" --tier={name}" in told
+
+
+def test_what_make_installs_has_what_the_browser_tier_needs() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    optional = extras["optional-dependencies"]
+    assert set(optional["browser"]) <= set(optional["dev"])
+
+
+def test_without_a_browser_its_tier_is_skipped_with_the_reason(tmp_path: Path) -> None:
+    told = subprocess.run(
+        (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", BROWSED),
+        cwd=ROOT,
+        env={"PATH": str(tmp_path), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    assert re.search(r"SKIPPED .*: (there is no chromium here|selenium is not installed)", told)
+    assert "1 skipped" in told
 
 
 def files_of(path: Path) -> list[Path]:

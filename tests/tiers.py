@@ -124,6 +124,16 @@ TIERS = (
         ),
     ),
     Tier(
+        name="browser",
+        holds="reports in a headless Chromium; skipped, with the reason, where there is none",
+        tests=("tests/report/html/browser",),
+        sources=(
+            "experiments/docs",
+            "se_agent/analysis",
+            "se_agent/report",
+        ),
+    ),
+    Tier(
         name="experiments",
         holds="the experiments, in small",
         tests=("tests/experiments",),
