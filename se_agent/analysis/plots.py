@@ -7,8 +7,8 @@ numbers.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,22 +17,26 @@ from se_agent.analysis.comparison import ArmComparison
 from se_agent.analysis.comparison_rows import comparison_rows
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.run_tables.columns import names_of
+from se_agent.analysis.seed_surface import seed_surfaces
 from se_agent.errors import ConfigError
 from se_agent.wire.spelling import visible
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-Spending = Literal["evaluations", "calls", "tokens", "run_cpu_seconds", "money"]
-"""What progress is drawn against: a column of the table `steps`."""
+Spending = Literal["evaluations", "calls", "tokens", "cpu_seconds", "run_cpu_seconds", "money"]
+"""What progress is drawn against; CPU seconds as the tables `runs` and `steps` name them."""
 
-_TITLES: Mapping[Spending, str] = {
-    "evaluations": "evaluations",
-    "calls": "calls of models",
-    "tokens": "tokens",
-    "run_cpu_seconds": "CPU seconds",
-    "money": "money",
+_SPENT: Mapping[Spending, tuple[str, str]] = {
+    "evaluations": ("evaluations", "evaluations"),
+    "calls": ("calls", "calls of models"),
+    "tokens": ("tokens", "tokens"),
+    "cpu_seconds": ("run_cpu_seconds", "CPU seconds"),
+    "run_cpu_seconds": ("run_cpu_seconds", "CPU seconds"),
+    "money": ("money", "money"),
 }
+"""Column of the table `steps`, and title."""
+
 _COLOURS = {
     "better": "#2a9d4b",
     "within noise": "#8a8f98",
@@ -53,14 +57,15 @@ def progress(
         ConfigError: plotly is not installed, or nothing of that name is spent.
     """
     go = _plotly()
-    if against not in _TITLES:
-        known = ", ".join(_TITLES)
+    if against not in _SPENT:
+        known = ", ".join(_SPENT)
         raise ConfigError(f"no column {against!r} of what is spent", hint=f"one of {known}")
-    figure = go.Figure(layout=_layout("Progress of the search", _TITLES[against], _EFFECT))
+    column, title = _SPENT[against]
+    figure = go.Figure(layout=_layout("Progress of the search", title, _EFFECT))
     for run in _each(runs):
         steps = [step for step in _rows(run, "steps") if step["best_effect"] is not None]
         figure.add_scatter(
-            x=[0, *(step[against] for step in steps)],
+            x=[0, *(step[column] for step in steps)],
             y=[0.0, *(step["best_effect"] for step in steps)],
             line_shape="hv",
             mode="lines",
@@ -78,9 +83,16 @@ def gains(found: ArmComparison, measure: str = "") -> Figure:
             the gained score.
 
     Raises:
-        ConfigError: plotly is not installed.
+        ConfigError: plotly is not installed, or these are runs, which nobody compared yet.
     """
     go = _plotly()
+    if not isinstance(found, ArmComparison):
+        is_none = "gains are drawn of a comparison, and this is none"
+        raise ConfigError(
+            is_none,
+            hint="`plots.gains(se_agent.compare(PLACE))`, or `runs.compare()` of runs "
+            "that were opened",
+        )
     results = (each.measure.name for each in found.measures if each.measure.is_result)
     measure = measure or next(results, "gain")
     rows = [row for row in comparison_rows(found) if row.measure == measure]
@@ -105,22 +117,38 @@ def gains(found: ArmComparison, measure: str = "") -> Figure:
     return figure
 
 
-def seeds_by_evaluations(runs: Iterable[RecordedRun]) -> Figure:
-    """Return the best effect known by seed and number of evaluations, as a heat map.
+def seeds_by_evaluations(runs: RecordedRun | Iterable[RecordedRun]) -> Figure:
+    """Return the best effect known by seed and number of evaluations, a panel for each arm.
+
+    Each row is a seed: the mean over the problems. The title of a panel has the spread between
+    its seeds at the end.
 
     Raises:
-        ConfigError: plotly is not installed.
+        ConfigError: plotly is not installed, or there is no mean (see `seed_surfaces`).
     """
-    go = _plotly()
-    courses = {_text(run.name): dict(_best_after(run)) for run in runs}
-    last = max((max(course, default=0) for course in courses.values()), default=0)
-    figure = go.Figure(layout=_layout("Runs over their evaluations", "evaluations", ""))
-    figure.add_heatmap(
-        x=[*range(last + 1)],
-        y=[*courses],
-        z=[list(_filled(course, last)) for course in courses.values()],
-        colorbar_title="effect",
+    found = seed_surfaces(
+        replace(run.record, arm=run.name.rpartition("/")[0]) for run in _each(runs)
     )
+    titles = [
+        f"{_text(arm.arm)}: seeds end at {arm.spread[0]:.3g} to {arm.spread[1]:.3g}"
+        for arm in found
+    ]
+    figure = _plotly("plotly.subplots").make_subplots(
+        rows=len(found), shared_xaxes=True, subplot_titles=titles
+    )
+    over = ", ".join(map(_text, found[0].problems))
+    figure.update_layout(
+        title=f"Effect by seed, mean over {over}",
+        template="plotly_white",
+        coloraxis_colorbar_title="effect",
+        height=200 + 180 * len(found),
+    )
+    for place, arm in enumerate(found, 1):
+        z = [[*row] for row in arm.effects.values()]
+        y = [f"seed {seed}" for seed in arm.effects]
+        x = [*range(len(z[0]))]
+        figure.add_heatmap(x=x, y=y, z=z, coloraxis="coloraxis", row=place, col=1)
+    figure.update_xaxes(title_text="evaluations", row=len(found), col=1)
     return figure
 
 
@@ -128,9 +156,14 @@ def lineage(run: RecordedRun) -> Figure:
     """Return the programs of a run by generation and effect, each joined to its first parent.
 
     Raises:
-        ConfigError: plotly is not installed.
+        ConfigError: plotly is not installed, or these are several runs: ids of programs are
+            the same in each.
     """
     go = _plotly()
+    if not isinstance(run, RecordedRun):
+        several = "a lineage is of one run: programs of several have the same ids"
+        name = next((each.name for each in run), "NAME")
+        raise ConfigError(several, hint=f"choose one: `plots.lineage(runs[{name!r}])`")
     known = {row["solution"]: row for row in _rows(run, "solutions")}
     placed = {name: row for name, row in known.items() if row["total_effect"] is not None}
     figure = go.Figure(layout=_layout("Lineage", "generation", _EFFECT))
@@ -191,21 +224,6 @@ def _rows(run: RecordedRun, table: str) -> Iterator[dict[str, Any]]:
         yield dict(zip(names_of(table), row, strict=True))
 
 
-def _best_after(run: RecordedRun) -> Iterator[tuple[int, float]]:
-    """Yield the best effect known after so many evaluations."""
-    for step in _rows(run, "steps"):
-        if step["best_effect"] is not None:
-            yield step["evaluations"], step["best_effect"]
-
-
-def _filled(course: Mapping[int, float], last: int) -> Iterator[float]:
-    """Yield the best effect after each number of evaluations; it stays until the next."""
-    effect = 0.0
-    for number in range(last + 1):
-        effect = course.get(number, effect)
-        yield effect if math.isfinite(effect) else 0.0
-
-
 def _layout(title: str, across: str, up: str) -> dict[str, object]:
     return {
         "title": title,
@@ -220,9 +238,9 @@ def _text(text: str) -> str:
     return escape(visible(text))
 
 
-def _plotly() -> Any:  # a module without types
+def _plotly(module: str = "plotly.graph_objects") -> Any:  # a module without types
     try:
-        return import_module("plotly.graph_objects")
+        return import_module(module)
     except ImportError as err:
         missing = "a plot needs plotly, which is not installed here"
         raise ConfigError(missing, hint="pip install 'se-agent[analysis]'") from err

@@ -31,8 +31,16 @@ def test_progress_ends_where_the_run_did(runs: RecordedRuns) -> None:
             steps.evaluations.iloc[-1],
             steps.best_effect.iloc[-1],
         )
-    by_time = plots.progress(runs["first/numbers-0"], "run_cpu_seconds")
-    assert by_time.layout.xaxis.title.text == "CPU seconds"
+
+
+@pytest.mark.parametrize("name", ["cpu_seconds", "run_cpu_seconds"])
+def test_cpu_seconds_go_by_the_names_of_both_tables(
+    runs: RecordedRuns, name: plots.Spending
+) -> None:
+    run = runs["first/numbers-0"]
+    figure = plots.progress(run, name)
+    assert figure.layout.xaxis.title.text == "CPU seconds"
+    assert figure.data[0].x[-1] == run.steps().run_cpu_seconds.iloc[-1] > 0
 
 
 def test_a_column_that_is_not_spent_is_refused(runs: RecordedRuns) -> None:
@@ -58,11 +66,26 @@ def test_where_programs_have_a_score_gains_are_gained_scores(tmp_path: Path) -> 
     assert list(dots.x) == ["all problems", "numbers"]
 
 
-def test_a_heat_map_has_a_row_for_each_run(runs: RecordedRuns) -> None:
-    (heat,) = plots.seeds_by_evaluations(runs).data
-    assert list(heat.y) == [run.name for run in runs]
-    assert heat.z[0][-1] == runs["first/numbers-0"].steps().best_effect.iloc[-1]
-    assert heat.z[0][0] == 0.0
+def test_gains_of_runs_are_refused_with_what_compares_them(runs: RecordedRuns) -> None:
+    with pytest.raises(ConfigError, match="gains are drawn of a comparison") as refused:
+        plots.gains(runs)  # type: ignore[arg-type]
+    assert "se_agent.compare(PLACE)" in refused.value.hint
+
+
+def test_seeds_by_evaluations_has_a_panel_for_each_arm_and_a_row_for_each_seed(
+    runs: RecordedRuns,
+) -> None:
+    figure = plots.seeds_by_evaluations(runs)
+    first, other = figure.data
+    assert list(first.y) == list(other.y) == ["seed 0", "seed 1"]
+    titles = [each.text for each in figure.layout.annotations]
+    assert [title.partition(":")[0] for title in titles] == ["first", "random"]
+    for seed in (0, 1):
+        end = runs[f"first/numbers-{seed}"].steps().best_effect.iloc[-1]
+        assert first.z[seed][-1] == end > 0
+        assert first.z[seed][0] == 0
+    (alone,) = plots.seeds_by_evaluations(runs["first/numbers-0"]).data
+    assert list(alone.y) == ["seed 0"]
 
 
 def test_lineage_joins_programs_to_their_parents(runs: RecordedRuns) -> None:
@@ -71,6 +94,14 @@ def test_lineage_joins_programs_to_their_parents(runs: RecordedRuns) -> None:
     placed = run.solutions().dropna(subset=["total_effect"])
     assert sum(len(each.x) for each in dots) == len(placed)
     assert len(lines.x) == 3 * (len(placed) - 1)
+
+
+def test_a_lineage_of_several_runs_is_refused_with_how_to_choose_one(
+    runs: RecordedRuns,
+) -> None:
+    with pytest.raises(ConfigError, match="a lineage is of one run") as refused:
+        plots.lineage(runs)  # type: ignore[arg-type]
+    assert refused.value.hint == "choose one: `plots.lineage(runs['first/numbers-0'])`"
 
 
 def test_credit_counts_each_step_once(runs: RecordedRuns) -> None:
