@@ -38,7 +38,7 @@ NAMES = {
     "at",
     "memory": "run kind entry from_version to_version change cause slot step source text "
     "outcome tries gains losses effect proven evidence shown_to withheld shown_gain "
-    "gain_per_1000",
+    "gain_per_1000 end",
 }
 """What users of frames rely on. A name may be added at an end; none may go or change."""
 

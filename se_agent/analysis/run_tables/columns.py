@@ -200,6 +200,13 @@ _MEMORY = (
         _LN,
         "The same for 1,000 tokens of it; missing: it was shown to nobody.",
     ),
+    TableColumn(
+        "end",
+        "text",
+        "",
+        "Why it is no more so: changed, compressed (the bank had no room), cut (the directions "
+        "had none), told anew, dropped (by the lesson) or rolled back; missing: it still is.",
+    ),
 )
 
 _RUNS = (

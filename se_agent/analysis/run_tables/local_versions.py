@@ -14,7 +14,7 @@ from se_agent.config.run_file import run_of_record
 from se_agent.engine.run.resolve import counter_of
 from se_agent.engine.state.global_status import standing
 from se_agent.events import Event, GenerationOpened, Learned, Started
-from se_agent.memory import LocalMemory, LocalTier
+from se_agent.memory import LocalMemory, LocalTier, MemoryUpdate
 from se_agent.values.closed_step import ClosedStep
 from se_agent.values.lesson import GlobalStatus
 from se_agent.values.solution import Solution
@@ -68,6 +68,11 @@ class LocalVersions:
     def now(self) -> LocalMemory:
         """The memory after the last event."""
         return self._tier.memory
+
+    @property
+    def update(self) -> MemoryUpdate | None:
+        """What the last lesson or suggestion did to the memory; None: there was none."""
+        return self._tier.update
 
     @property
     def asked_with(self) -> int:

@@ -19,13 +19,14 @@ from se_agent.chat.events import Replied, RolledBack, Told, Unanswered
 from se_agent.chat.messages import LEARNING
 from se_agent.engine.journal.transcript import unpacked_messages
 from se_agent.events import Event, Learned, Selected
-from se_agent.memory import LocalMemory, entry_line
+from se_agent.memory import LocalMemory, MemoryUpdate, entry_line
 from se_agent.memory_events import Recalled
 from se_agent.values.lesson import Direction, Item
 
 Entry = Direction | Item
 Change = Literal["new", "changed"]
 Cause = Literal["lesson", "rollback", "suggestion", "recalled"]
+End = Literal["changed", "compressed", "cut", "told anew", "dropped", "rolled back"]
 
 
 @dataclass
@@ -39,6 +40,7 @@ class _Stay:
     slot: int
     step: str
     to_version: int | None = None
+    end: End | None = None
     shown_to: list[str] = field(default_factory=list)
     withheld: int = 0
 
@@ -107,9 +109,13 @@ class MemoryTable:
             for key, stay in self._alive.items()
             if id(stay.entry) not in here and fresh.get(key) != stay.entry
         ]
-        for key in gone:
-            self._alive.pop(key).to_version = local.version
         cause = _cause(event)
+        for key in gone:
+            stay = self._alive.pop(key)
+            stay.to_version = local.version
+            stay.end = (
+                "changed" if key in fresh else _end(stay.entry, cause, self._memory.update)
+            )
         step = self._children.get(event.slot, "") if cause == "lesson" else ""
         for key, entry in fresh.items():
             if key not in self._alive:
@@ -157,7 +163,7 @@ class MemoryTable:
         spent = self._tokens(entry) * len(stay.shown_to) if stay.shown_to else 0
         rate = 1000 * gain / spent if spent else None
         shown = (" ".join(stay.shown_to), stay.withheld, gain, rate)
-        return (*common, *_told(entry), *shown)
+        return (*common, *_told(entry), *shown, stay.end)
 
     def _tokens(self, entry: Entry) -> int:
         return self._memory.now.counter.count(entry_line(entry))
@@ -194,6 +200,20 @@ def _told(entry: Entry) -> Row:
         entry.significant,
         "; ".join(part for part in parts if part),
     )
+
+
+def _end(entry: Entry, cause: Cause, update: MemoryUpdate | None) -> End:
+    """Return why an entry is gone of which nothing else stands there now."""
+    done = update if update is not None and cause == "lesson" else None
+    if isinstance(entry, Item):
+        anew = {item.source_ref.solution_id for item in done.items} if done else set()
+        is_anew = entry.merged <= 1 and entry.source_ref.solution_id in anew
+        return "told anew" if is_anew else "compressed"
+    if cause == "rollback":
+        return "rolled back"
+    if done is not None and all(entry.key != other.key for other in done.cut):
+        return "dropped"
+    return "cut"
 
 
 def _cause(event: Event) -> Cause:

@@ -33,6 +33,7 @@ _FIELDS = (
     "proven",
     "evidence",
     "shown_to",
+    "end",
 )
 
 

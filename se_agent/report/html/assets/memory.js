@@ -2,6 +2,12 @@
 
 const FARED = { Success: "better", Failed: "failed", Failure: "failed", Neutral: "within noise" };
 
+const ENDS = {
+  compressed: "compressed away", cut: "cut: no room", "told anew": "told anew",
+  dropped: "dropped by the lesson", "rolled back": "rolled back",
+};
+const endOf = (row) => ENDS[row.end] || "gone";
+
 const titleOf = (row) => prose(row.kind === "item" ? row.entry : row.text);
 
 function fared(row) {
@@ -157,13 +163,13 @@ function changeList(run, memory, step, all) {
   const why = [
     step.solution && all.some((each) => each.row.cause === "lesson") ? h("p", {}, "Because ", solutionLink(step.solution), " ended as ", badge(step.outcome), ": ", prose(step.reason)) : null,
     causes.length ? h("p", {}, causes.join("; ") + ".") : null,
-    compressed ? h("p", { class: "note" }, "A model compressed the bank in this step.") : null,
+    compressed || all.some(({ kind, row }) => kind === "gone" && row.end === "compressed")
+      ? h("p", { class: "note" }, compressed ? "A model compressed the bank in this step." : "The bank had no more room: rules compressed it in this step.") : null,
     kept.length ? h("p", { class: "note" }, "Kept although the lesson dropped them: " + kept.join("; ")) : null,
   ];
   if (!all.length) return [why, h("p", { class: "quiet" }, "Nothing: the step taught nothing new.")];
-  const words = { new: "new", changed: "changed", gone: compressed ? "compressed away" : "gone" };
   return [why, h("ul", { class: "changes" }, all.map(({ kind, row, was }) => h("li", { class: kind },
-    h("span", { class: "label" }, words[kind]), " ", h("span", { class: "kind" }, row.kind), " ",
+    h("span", { class: "label" }, kind === "gone" ? endOf(row) : kind), " ", h("span", { class: "kind" }, row.kind), " ",
     h("strong", {}, titleOf(row)), " ", fared(row),
     was && row.kind === "direction" ? h("span", { class: "quiet" }, ` before: ${was.outcome}, ${counted(was)}; now: ${counted(row)}`) : null,
     was && was.text !== row.text ? h("p", { class: "quiet" }, "before: " + was.text) : null,
@@ -217,5 +223,5 @@ function goneList(rows, version) {
   return h("details", { class: "gone" }, h("summary", {}, `no more in memory: ${plural(found.length, "entry").replace("entrys", "entries")}`),
     found.slice(-200).reverse().map((row) => h("article", { class: "entry faded" }, h("h4", {}, titleOf(row)),
       row.kind === "item" ? h("p", {}, prose(row.text)) : null,
-      h("p", { class: "quiet" }, `${row.kind}, versions ${row.from_version} to ${row.to_version - 1}`))));
+      h("p", { class: "quiet" }, `${row.kind}, versions ${row.from_version} to ${row.to_version - 1}; then ${endOf(row)}`))));
 }

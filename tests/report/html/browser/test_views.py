@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from experiments.docs.browser import open_view, set_window
+from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.report.html.report import report_text
 from se_agent.report.html.text_pool import TextPool
-from tests.report.html.runs import asked_run
+from tests.analysis.arms import run_in
+from tests.report.html.runs import asked_run, written_report
 
 if TYPE_CHECKING:
     from selenium.webdriver.chrome.webdriver import WebDriver
@@ -130,6 +132,21 @@ class TestParts:
         browser.find_element("xpath", "//button[contains(., 'Prompt')]").click()
         _shows(browser, ".call .code", "Make x large.")
         _shows(browser, ".call .code", "x = 10")
+
+    def test_what_a_full_bank_lost_is_compressed_away(
+        self, browser: WebDriver, tmp_path: Path
+    ) -> None:
+        small = {"prior": False, "local": {"token_limit": 400}}
+        folder = run_in(tmp_path, "small", memory=small)
+        memory = RecordedRun(folder).memory().set_index("end")
+        lost = memory.loc[["compressed"]].iloc[0]
+        after = RecordedRun(folder).steps().set_index("memory_version").slot[lost.to_version]
+        file = written_report(folder, tmp_path / "report.html")
+        open_view(browser, file.as_uri(), f"memory/{after}")
+        _shows(browser, ".changes .gone .label", "compressed away")
+        _shows(browser, ".changes .gone", lost.entry.replace("`", ""))
+        _shows(browser, ".note", "rules compressed it in this step")
+        _shows(browser, ".entry.faded", "then compressed away")
 
     def test_a_step_that_failed_shows_the_case(self, browser: WebDriver, asked: str) -> None:
         open_view(browser, asked, "solution/Gen1_Sol_6")
