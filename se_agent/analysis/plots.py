@@ -13,6 +13,7 @@ from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
+from se_agent.analysis import operator_credit as credit
 from se_agent.analysis.comparison import ArmComparison
 from se_agent.analysis.comparison_rows import comparison_rows
 from se_agent.analysis.recorded_run import RecordedRun
@@ -195,19 +196,14 @@ def operator_credit(runs: RecordedRun | Iterable[RecordedRun]) -> Figure:
         ConfigError: plotly is not installed.
     """
     go = _plotly()
-    steps = [step for run in _each(runs) for step in _rows(run, "steps") if step["operator"]]
-    outcomes = [*dict.fromkeys(["better", *(step["outcome"] for step in steps)])]
-    counts: dict[str, dict[str, int]] = {}
-    for step in steps:
-        own = counts.setdefault(step["operator"], dict.fromkeys(outcomes, 0))
-        own[step["outcome"]] += 1
-    names = sorted(counts, key=lambda name: (-counts[name]["better"], name))
+    found = credit.operator_credit(row for run in _each(runs) for row in run.rows("steps"))
+    outcomes = dict.fromkeys(["better", *(name for each in found for name in each.outcomes)])
     figure = go.Figure(layout=_layout("Credit of operators", "", "steps"))
     figure.update_layout(barmode="stack")
     for outcome in outcomes:
         figure.add_bar(
-            x=[_text(name) for name in names],
-            y=[counts[name][outcome] for name in names],
+            x=[_text(each.operator) for each in found],
+            y=[each.outcomes.get(outcome, 0) for each in found],
             marker_color=_COLOURS.get(outcome),
             name=outcome,
         )

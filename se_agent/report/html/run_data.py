@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from se_agent.analysis.operator_credit import operator_credit
 from se_agent.analysis.run_tables.columns import names_of
 from se_agent.analysis.run_tables.conversations import conversations
 from se_agent.analysis.run_tables.followed_run import FollowedRun
@@ -149,6 +150,7 @@ class RunPage:
         found: dict[str, object] = {
             "summary": _summary(run, heard),
             "steps": {"fields": _FIELDS, "rows": rows},
+            "operators": list(_operators(row for _, row in steps)),
             "programs": list(_programs(heard, details)),
             "memory": memory_data(run, heard.lessons, pool),
         }
@@ -312,6 +314,12 @@ def _worth(run: FollowedRun) -> dict[str, object] | None:
         "difference": short(worth.difference),
         "interval": [short(end) for end in worth.interval],
     }
+
+
+def _operators(steps: Iterable[Row]) -> Iterator[list[object]]:
+    """Yield name, tries, proven gains and share of the CPU seconds of each operator."""
+    for each in operator_credit(steps):
+        yield [each.operator, each.tries, each.gains, short(each.share)]
 
 
 def _lesson(event: Learned | None) -> dict[str, object] | None:

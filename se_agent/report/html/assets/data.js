@@ -51,6 +51,7 @@ function named(table) {
 class Run {
   constructor(data, texts) {
     this.summary = data.summary;
+    this.operators = data.operators;
     this.timed = data.summary.timed;
     this.texts = texts;
     this.steps = named(data.steps);

@@ -77,6 +77,7 @@ function summaryView(run, root) {
         h("p", {}, h("a", { href: "#steps" }, "Every step, and why it was accepted or rejected"))),
       card("What it cost", costFacts(it))),
     bestLine(run),
+    operatorsCard(run),
     worthCard(it),
     card("Where it ran", facts([
       ["isolation", it.isolation], ["seed", it.seed],
@@ -116,6 +117,14 @@ function bestLine(run) {
     h("div", {}, solutionLink(each.solution), " ", badge(each.outcome)),
     h("div", { class: "quiet" }, prose(each.direction || each.approach || "The program that the run began with."),
       each.effect === null || each.effect === undefined ? null : h("strong", { class: "gain" }, ` ${run.effect(each.effect)} over its parent`))))));
+}
+
+function operatorsCard(run) {
+  if (!run.operators.length) return null;
+  const share = (x) => (x === null ? "–" : Math.round(x * 100) + " %");
+  return card("Operators", table(["operator", "tries", "proven gains", "share of CPU"],
+    run.operators.map(([name, tries, gains, part]) => [name.split(":").pop(), grouped(tries), grouped(gains), share(part)]), [1, 2, 3]),
+  h("p", { class: "quiet" }, "A try is a step in which the operator was asked. CPU is what tests and comparisons of its programs took."));
 }
 
 function worthCard(it) {

@@ -133,6 +133,16 @@ class TestParts:
         _shows(browser, ".call .code", "Make x large.")
         _shows(browser, ".call .code", "x = 10")
 
+    def test_the_summary_says_what_each_operator_brought_and_cost(
+        self, browser: WebDriver, asked: str
+    ) -> None:
+        open_view(browser, asked)
+        card = browser.find_element("xpath", "//section[h2='Operators']")
+        head = [each.text for each in card.find_elements("css selector", "th")]
+        assert head == ["operator", "tries", "proven gains", "share of CPU"]
+        rows = card.find_elements("css selector", "tbody tr")
+        assert sum(int(row.find_elements("css selector", "td")[1].text) for row in rows) == 24
+
     def test_what_a_full_bank_lost_is_compressed_away(
         self, browser: WebDriver, tmp_path: Path
     ) -> None:
