@@ -58,6 +58,7 @@ def asked_run(results: Path, *, evaluations: int = 24) -> Path:
             results,
             name="asked",
             budget={"evaluations": evaluations},
+            asking={"in_flight": 1},  # of two calls at once either gets the first answer
             models={"main": {"name": "counting", "provider": f"{__name__}:FreshCounting"}},
         ),
         problem=number_problem(),
