@@ -9,8 +9,11 @@ import pytest
 
 from experiments.docs.browser import open_view, set_window
 from se_agent.analysis.recorded_run import RecordedRun
+from se_agent.engine.journal.journal import Journal
+from se_agent.events import Observed
 from se_agent.report.html.report import report_text
 from se_agent.report.html.text_pool import TextPool
+from se_agent.values.observation import HotLine, Observation
 from tests.analysis.arms import run_in
 from tests.report.html.runs import asked_run, written_report
 
@@ -47,6 +50,10 @@ def _press(browser: WebDriver, css: str, *keys: str) -> None:
     browser.execute_script("arguments[0].focus()", element)
     for key in keys:
         browser.switch_to.active_element.send_keys(key)
+
+
+def _press_tab(browser: WebDriver, name: str) -> None:
+    browser.find_element("xpath", f"//button[@role='tab'][contains(., '{name}')]").click()
 
 
 def _value(browser: WebDriver, script: str) -> object:
@@ -129,9 +136,30 @@ class TestParts:
         open_view(browser, asked, "solution/Gen2_Sol_1")
         _shows(browser, ".line.gone code", "x = 8")
         _shows(browser, ".line.added code", "x = 10")
-        browser.find_element("xpath", "//button[contains(., 'Prompt')]").click()
+        _press_tab(browser, "Prompt")
         _shows(browser, ".call .code", "Make x large.")
         _shows(browser, ".call .code", "x = 10")
+
+    def test_a_page_of_a_solution_shows_its_hot_lines(
+        self, browser: WebDriver, tmp_path: Path
+    ) -> None:
+        folder = run_in(tmp_path, "watched")
+        best = RecordedRun(folder).solution("best").solution
+        hot = HotLine(function="solve", line=1, text=best.text, share=0.75, hits=1200)
+        with Journal(folder / "run.db") as journal:
+            seen = Observation(hot=(hot,))
+            journal.append(Observed(slot=1, solution=best.id, observation=seen))
+        file = written_report(folder, tmp_path / "report.html")
+        open_view(browser, file.as_uri(), f"solution/{best.id}")
+        _press_tab(browser, "Program")
+        _shows(browser, ".line.hot code", best.text)
+        (heat,) = _all(browser, ".line.hot .heat")
+        assert heat.text == "75%"
+        assert heat.get_attribute("title") == "75 % of the cost, reached 1,200 times"
+        _press_tab(browser, "Measurements")
+        _shows(browser, "#tab-panel h3", "Lines that cost most")
+        cells = [each.text for each in _all(browser, "#tab-panel .scroll:last-child tbody td")]
+        assert cells == ["1", "solve", best.text, "75 %", "1,200"]
 
     def test_the_summary_says_what_each_operator_brought_and_cost(
         self, browser: WebDriver, asked: str
@@ -161,7 +189,7 @@ class TestParts:
     def test_a_step_that_failed_shows_the_case(self, browser: WebDriver, asked: str) -> None:
         open_view(browser, asked, "solution/Gen1_Sol_6")
         _shows(browser, ".reason", "gave a wrong answer")
-        browser.find_element("xpath", "//button[contains(., 'Failing')]").click()
+        _press_tab(browser, "Failing")
         _shows(browser, ".case .code", "no multiple")
 
     def test_steps_are_found_by_words_and_by_how_they_ended(
