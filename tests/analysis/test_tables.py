@@ -15,6 +15,7 @@ from se_agent.chat.events import Objected, Replied
 from se_agent.engine.run.start import start
 from se_agent.errors import ConfigError, JournalError
 from se_agent.events import BlockMeasured, Evaluated, Learned
+from se_agent.report.story import Story
 from se_agent.values.evaluation import ComparisonKind
 from tests.analysis.arms import run_in
 from tests.engine.talking import run_file
@@ -127,6 +128,21 @@ def test_a_run_under_way_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     steps = RecordedRun(unfinished(tmp_path, 40)).steps()
     assert len(steps)
     assert steps.outcome.iloc[-1] in {"open", "better", "worse", "failed", "within noise"}
+
+
+def test_a_step_stands_in_the_table_as_reports_tell_it_after_each_event(
+    folder: Path,
+) -> None:
+    tables, story = RunTables("any"), Story()
+    slot, outcome = (names_of("steps").index(name) for name in ("slot", "outcome"))
+    seen = set()
+    for event in recorded(folder):
+        tables.apply(event)
+        story.apply(event)
+        found = {row[slot]: str(row[outcome]) for row in tables.rows("steps")}
+        seen.update(found.values())
+        assert found == {at: str(each.standing) for at, each in story.chapters.items()}
+    assert {"open", "nothing new", "better", "failed"} <= seen
 
 
 def test_what_is_no_run_is_refused(tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ class StepFacts:
     program: ProgramRecord | None = None
     status: str | None = None
     duplicate: bool = False
+    empty: bool = False
     planned: bool = False
     unanswered: bool = False
     unusable: bool = False
@@ -97,7 +98,7 @@ class StepFacts:
         if self.planned:
             return StepOutcome.PLANNED
         if self.closed is None:
-            return StepOutcome.OPEN
+            return self._nothing if self.empty else StepOutcome.OPEN
         return self.closed.outcome or self._nothing
 
     @property

@@ -137,6 +137,7 @@ class RunTables:
 
     def _propose(self, step: StepFacts, event: Proposed) -> None:
         step.duplicate = bool(event.duplicate_of)
+        step.empty = event.proposal is None
         if event.proposal is None or event.duplicate_of:
             return
         step.program = ProgramRecord.of(event.proposal.solution, event.proposal.direction)
