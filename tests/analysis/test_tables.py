@@ -135,7 +135,7 @@ def test_a_step_stands_in_the_table_as_reports_tell_it_after_each_event(
 ) -> None:
     tables, story = RunTables("any"), Story()
     slot, outcome = (names_of("steps").index(name) for name in ("slot", "outcome"))
-    seen = set()
+    seen = set[str]()
     for event in recorded(folder):
         tables.apply(event)
         story.apply(event)
