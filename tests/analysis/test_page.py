@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from shutil import copytree
@@ -9,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from se_agent.analysis.records import GRID_FILE
 from se_agent.analysis.run_tables.columns import TABLES
 from se_agent.analysis.verdicts import ArmVerdict
 from tests.analysis.arms import arm_in
 from tests.cli.calls import call
+from tests.engine import talking
 from tests.house import ROOT
 
 PAGE = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
@@ -72,6 +75,29 @@ def test_a_comparison_prints_what_the_page_says(
     lines = iter(found)
     wanted = printed("se-agent compare results/quickstart")
     assert [line for line in wanted if line not in lines] == []  # each after the one before
+
+
+@pytest.mark.tier("experiments")
+def test_a_comparison_of_arms_with_a_model_prints_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    home, problems = Path("results", "bank"), ["code_words", "near_words", "overtakes"]
+    asking: dict[str, Any] = {
+        "operators": [talking.Mutation.name],
+        "policy": "tests.engine.talking:Mutating",
+        "models": talking.models("Counting"),
+        "budget": {"evaluations": 3},
+    }
+    arm_in(home / "with_bank", problems=problems, memory={}, **asking)
+    arm_in(home / "null", problems=problems, memory={}, **asking)
+    arm_in(home / "no_bank", problems=problems, memory={"local": {"bank": False}}, **asking)
+    arms = ["with_bank", "no_bank", "null"]
+    (home / GRID_FILE).write_text(json.dumps({"arms": arms, "cells": 18}), encoding="utf-8")
+    lines = iter(told_by("compare", "results/bank"))
+    wanted = printed("se-agent compare results/bank")
+    assert len(wanted) > 12
+    assert [line for line in wanted if line not in lines] == []
 
 
 @pytest.mark.tier("experiments")
