@@ -89,6 +89,12 @@ class RecordedRuns:
         )
 
     @property
+    def readable(self) -> list[RecordedRun]:
+        """Each run that can be read."""
+        bad = {left.folder for left in self.left_out}
+        return [run for run in self.runs if run.folder not in bad]
+
+    @property
     def left_out(self) -> tuple[LeftOut, ...]:
         """Runs that cannot be read, and why."""
         return self._read.left_out
@@ -109,8 +115,7 @@ class RecordedRuns:
         """
         if known_table(table) == "runs":
             return [*map(row_maker(table), map(_row, self._read.runs))]
-        bad = {left.folder for left in self.left_out}
-        return [row for run in self.runs if run.folder not in bad for row in run.rows(table)]
+        return [row for run in self.readable for row in run.rows(table)]
 
     def compare(self, base: str = "") -> ArmComparison:
         """Return the comparison of the arms among these runs with one of them.

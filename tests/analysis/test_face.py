@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import se_agent
+from se_agent.analysis import plots
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
 from se_agent.errors import ConfigError, JournalError
@@ -119,6 +120,7 @@ def test_a_damaged_run_is_named_and_the_others_are_read(two_arms: Path, tmp_path
     assert [left.folder.name for left in runs.left_out] == ["torn"]
     assert len(runs.frame("runs")) == 2
     assert len(runs.frame("steps").run.unique()) == 2
+    assert len(plots.progress(runs).data) == 2
 
 
 @pytest.mark.tier("runs")
