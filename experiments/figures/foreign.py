@@ -81,19 +81,18 @@ def _row(text: str, seed: int) -> Row:
         path = Path(folder) / "foreign.jsonl"
         path.write_text(text, encoding="utf-8")
         found = se_agent(
-            "run",
-            "--problem-set",
+            "grid",
             str(path),
             "--set",
             f"results={folder}",
             "--set",
-            f"seed={seed}",
+            f"grid.seeds=[{seed}]",
             "--set",
             f"budget.evaluations={EVALUATIONS}",
             "--set",
             "memory.prior=false",
         )
-        told = found["rows"][0] if found.get("rows") else found
+        told = found["cells"][0] if found.get("cells") else found
         known = {"ratio": measured.get("ratio"), "slow_ms": measured.get("slow_ms")}
         row = figures(told) | known | {"seed": seed}
         if _beyond(row):

@@ -40,7 +40,6 @@ from se_agent.config.sections import (
     MemorySection,
     Names,
     Positive,
-    Prior,
     Prompt,
     RelaySection,
     RoleName,
@@ -177,6 +176,10 @@ def parse(
             f"{path}: a program, neither a problem nor a run file",
             hint=f"give a problem's folder, or `{command('optimize', f'{path}:FUNCTION')}`",
         )
+    elif path.suffix == ".jsonl" and is_file:
+        raise ConfigError(
+            f"{path}: a problem set", hint=f"`{command('grid', path)}` runs all its rows"
+        )
     elif path.suffix == ".toml" or is_file:
         return load(path, overrides, note)
     return of_problem(problem_or_path, overrides, note)
@@ -211,12 +214,7 @@ def with_frozen_prior(run: Run) -> Run:
     """
     if "prior" in run.memory.model_fields_set:
         return run
-    return with_prior(run, "read")
-
-
-def with_prior(run: Run, prior: Prior) -> Run:
-    """Return the configuration with another `memory.prior`."""
-    return run.model_copy(update={"memory": run.memory.model_copy(update={"prior": prior})})
+    return run.model_copy(update={"memory": run.memory.model_copy(update={"prior": "read"})})
 
 
 def run_with_settings(run: Run, settings: Sequence[Setting]) -> Run:

@@ -190,7 +190,7 @@ def main() -> NoReturn:
 def _run(words: Mapping[str, Mapping[str, object]]) -> int:
     config, source = run_of_record(words["config"]), source_of_words(words["source"])
     set_apart(endpoint.key for endpoint in config.models.values())  # before a problem is read
-    return run_logged(CellRecord(source, config, as_given=True))
+    return run_logged(CellRecord(source, config))
 
 
 def run_logged(record: CellRecord, evaluators: EvaluatorFactory = registered_evaluator) -> int:
@@ -204,7 +204,7 @@ def run_logged(record: CellRecord, evaluators: EvaluatorFactory = registered_eva
         if not _is_free(record):
             end("interrupted", "its run is open in another process")
             return _INTERRUPTED
-        run_cell(record, evaluators=evaluators)
+        run_cell(record, evaluators)
     except KeyboardInterrupt:
         end("interrupted")
         return _INTERRUPTED

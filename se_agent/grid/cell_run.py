@@ -6,7 +6,6 @@ Not here: which cells there are (`cells`), and several of them (`cell_loop`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from se_agent.engine.journal.cell_record import CellRecord, Note, Skipped
@@ -21,7 +20,6 @@ from se_agent.errors import (
     SmallBudgetError,
     TooSmallError,
 )
-from se_agent.protocols import Listener
 
 CellStatus = RunStatus | Skipped
 
@@ -34,7 +32,7 @@ class CellResult:
     """What a cell came to: its run, or why there is none.
 
     Attributes:
-        id: Id of the row of a problem set, or name of the cell.
+        id: Name of the cell.
         status: Status of its run, or `not_measurable`, `too_small`, `failed` without one.
         reason: Why there is no run.
         result: Result of the run.
@@ -60,7 +58,6 @@ def cell_result(id: str, found: Result | Note) -> CellResult:
 
 def run_cell(
     record: CellRecord,
-    listeners: Sequence[Listener] = (),
     evaluators: EvaluatorFactory = registered_evaluator,
 ) -> Result | Note:
     """Return what is on record, or go on from there, or run the cell.
@@ -75,12 +72,11 @@ def run_cell(
             return start(
                 record.config,
                 problem=record.row.load(),
-                listeners=listeners,
                 evaluators=evaluators,
             )
         result = record.result()
         if result.status in {"interrupted", "failed"}:
-            result = resume(record.folder, listeners=listeners, evaluators=evaluators)
+            result = resume(record.folder, evaluators=evaluators)
     except NotMeasurableError as err:
         return record.skip("not_measurable", str(err))
     except TooSmallError as err:

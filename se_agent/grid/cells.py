@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from se_agent.config.run_file import Run
+from se_agent.config.run_file import Run, with_frozen_prior
 from se_agent.config.sections import Asking, LocalSection, Prompt
 from se_agent.engine.journal.cell_record import CellRecord, ProblemSource
 from se_agent.errors import ConfigError, did_you_mean
@@ -123,8 +123,8 @@ class Grid:
             "name": cell.run_name,
         }
         config = cell.arm.config.model_copy(update=place)
-        return CellRecord(cell.source, config, as_given=True).with_prior()
+        return CellRecord(cell.source, with_frozen_prior(config))
 
 
 def _problem_word(source: ProblemSource) -> str:
-    return str(getattr(source, "path", source.id)) or source.id
+    return str(getattr(source, "path", source.id)) or run_label(source)

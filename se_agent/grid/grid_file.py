@@ -18,13 +18,13 @@ from se_agent.config.renamed_keys import with_new_keys
 from se_agent.config.run_file import Note, Run, as_record, of_settings
 from se_agent.config.section import Section
 from se_agent.config.sections import Count
-from se_agent.config.settings import Setting, nested_table
+from se_agent.config.settings import Setting, flat, nested_table
 from se_agent.config.sources import overrides as written
 from se_agent.config.sources import read
 from se_agent.errors import ConfigError
 from se_agent.grid.axes import AxisValue, axis_values, product
 from se_agent.grid.cells import Grid, PlannedArm
-from se_agent.grid.problem_sources import problem_sources
+from se_agent.grid.problem_sources import problem_sources, run_label
 
 _TABLE = "grid"
 _OWN = {
@@ -76,7 +76,7 @@ def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: 
     """Read a grid; nothing of its problems runs.
 
     Args:
-        path: The TOML file.
+        path: The TOML file, or a problem set: one arm and one seed over its rows.
         overrides: `key=value` texts, also of the grid, such as `grid.seeds=2`.
         note: Is told of each key that has another name now.
 
@@ -85,7 +85,7 @@ def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: 
             are alike, an axis without a value, and a seed or a problem that stands there twice.
         ProblemError: A problem set cannot be read.
     """
-    given = [*read(path), *written(overrides)]
+    given = [*_of_file(path), *written(overrides)]
     own = [setting for setting in given if setting.path[0] == _TABLE]
     common = [setting for setting in given if setting.path[0] != _TABLE]
     if not own:
@@ -100,7 +100,7 @@ def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: 
     names, place = _problem_names(section, problem, path)
     beside = problem.folder if problem is not None else _last_below("problems", own, path)
     sources = problem_sources(names, beside, place)
-    stand_in = Setting(("problem",), sources[0].id, str(path))
+    stand_in = Setting(("problem",), run_label(sources[0]), str(path))
     axes, seeds = axis_values(_below("axes", own), path, _require_free), _seeds(section, path)
     arm_count = max(1, len(section.arms)) * math.prod(map(len, axes))
     _require_few(arm_count * len(sources) * len(seeds), path)
@@ -114,6 +114,14 @@ def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: 
         sources=tuple(sources),
         seeds=seeds,
     )
+
+
+def _of_file(path: Path) -> list[Setting]:
+    """Return what a file says; a problem set is a grid of one arm and one seed."""
+    if path.suffix != ".jsonl":
+        return read(path)
+    table = {_TABLE: {"problems": [f"./{path.name}"], "seeds": 1}}
+    return [*flat(table, str(path), path.parent)]
 
 
 def _section(own: Sequence[Setting], path: Path) -> GridSection:

@@ -60,7 +60,7 @@ def describe_grid(grid: Grid) -> None:
     """Make the folder of a grid and write down what is in it, wholly or not at all.
 
     Raises:
-        ConfigError: There is a run in its place.
+        ConfigError: There is a run in its place, or runs of no grid lie in it.
         JournalError: It cannot be written.
     """
     home = grid.home
@@ -68,6 +68,12 @@ def describe_grid(grid: Grid) -> None:
         raise ConfigError(
             f"{home}: a run, and no place for a grid",
             hint='give the grid another name: name = "NAME" above [grid]',
+        )
+    if not (home / GRID_FILE).exists() and (runs := sorted(home.glob(f"*/{JOURNAL}"))):
+        raise ConfigError(
+            f"{home}: holds runs of no grid, such as {runs[0].parent.name}",
+            hint="move it away, or give another place with `--set results=FOLDER`; rows of a "
+            "problem set that lie there so have to be run again",
         )
     make_root(home.parent)
     make_folder(home)

@@ -18,6 +18,7 @@ from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run import budget_check
 from se_agent.errors import JournalError, SeAgentError
+from se_agent.grid.arm_totals import ArmTotals
 from se_agent.grid.cell_log import cores, load, read_log
 from se_agent.grid.cell_loop import EndedCell, RunningCell, run_cells
 from se_agent.grid.cell_process import begin_process, on_record
@@ -62,12 +63,21 @@ class GridResult:
         """Number of cells by status."""
         return dict(Counter(cell.status for cell in self.cells))
 
+    @property
+    def totals(self) -> dict[str, ArmTotals]:
+        """What the cells of each arm came to together, by its name."""
+        arms: dict[str, list[CellResult]] = {}
+        for cell in self.cells:
+            arms.setdefault(cell.id.partition("/")[0], []).append(cell)
+        return {name: ArmTotals(cells) for name, cells in arms.items()}
+
     def as_json(self) -> dict[str, object]:
         """Return the object of `--json`."""
         return {
             "grid": self.name,
             "results": self.home,
             "counts": self.counts,
+            "arms": {name: each.as_json() for name, each in self.totals.items()},
             "cells": [cell.as_json() for cell in self.cells],
         }
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
+from unicodedata import category
 
 from se_agent.engine.journal.cell_record import ProblemSource
 from se_agent.errors import ConfigError, did_you_mean
@@ -22,7 +23,8 @@ from se_agent.problem.dataset import DatasetRow, read
 from se_agent.problem.loading import find_problems, fingerprint, load_problem
 from se_agent.problem.model import Problem
 
-_PLAIN = re.compile(r"\w[\w.-]{,79}")
+_PLAIN = re.compile(r"\w[\w.-]*")
+_LONGEST = 80  # bytes of a name that a folder gets as it is
 _FILE = "problem.toml"
 _WILD = re.compile(r"[*?\[]")
 
@@ -84,12 +86,18 @@ def problem_sources(names: Iterable[str], folder: Path, place: str) -> list[Prob
         place: Where the names stand, for messages.
 
     Raises:
-        ConfigError: A name means nothing, or two problems have the same name.
+        ConfigError: A name means nothing, two problems have the same name, or one a name that
+            no record can hold.
         ProblemError: A problem set cannot be read.
     """
     found = [source for name in names for source in _sources(name, folder, place)]
     if not found:
         raise ConfigError(f"{place}: empty: there is nothing to run", hint=_shipped_hint())
+    if odd := next(filter(_is_unwritable, (each.id for each in found)), None):
+        raise ConfigError(
+            f"{place}: {odd!r}: not one line of text that can be written down",
+            hint="rename the problem's folder, or the row",
+        )
     twice = [id for id, count in Counter(map(run_label, found)).items() if count > 1]
     if twice:
         raise ConfigError(
@@ -99,6 +107,10 @@ def problem_sources(names: Iterable[str], folder: Path, place: str) -> list[Prob
     return found
 
 
+def _is_unwritable(name: str) -> bool:
+    return any(category(letter) in ("Cc", "Cs") for letter in name)
+
+
 def run_label(source: ProblemSource) -> str:
     """Return how the folder of a run begins: the name, or what can be written of it."""
     return label_of(source.id)
@@ -106,9 +118,9 @@ def run_label(source: ProblemSource) -> str:
 
 def label_of(name: str) -> str:
     """Return the label of a problem of this name; see `run_label`."""
-    if _PLAIN.fullmatch(name):
+    if _PLAIN.fullmatch(name) and len(name.encode()) <= _LONGEST:
         return name
-    stem = re.sub(r"[^\w.-]", "_", name)[:60].lstrip(".-") or "problem"
+    stem = re.sub(r"[^A-Za-z0-9_.-]", "_", name)[:60].lstrip(".-") or "problem"
     return f"{stem}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 

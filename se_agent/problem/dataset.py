@@ -1,7 +1,7 @@
 """A problem set: a JSONL file of foreign problems, one row a problem.
 
 Rows are data: their generators and checks run in the sandbox only. Not here: running them
-(`se_agent.grid.problem_set`).
+(`se_agent.grid`).
 
 Fields: `id`, `kind` (`function`), `statement`, `entry_point`, `prelude` (imports), `slow.code`
 (a right program), `tests` (`args`, `expected` as Python literals), `input_generator` (source,
@@ -15,7 +15,6 @@ from __future__ import annotations
 import ast
 import builtins
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -30,8 +29,6 @@ from se_agent.problem.model import Case, Expr, Ladder, Limits, Problem, ProblemK
 from se_agent.program.parsing import expression_tree
 
 _LARGEST = 512 << 20  # bytes of a file
-_LONG = 80
-_PLAIN = re.compile(rf"[A-Za-z0-9_][A-Za-z0-9_.-]{{,{_LONG - 1}}}")
 _STEADY = frozenset(dir(builtins)) - {"__import__", "eval", "exec"}
 """Names that mean the same under every seed."""
 
@@ -76,14 +73,6 @@ class DatasetRow(_Part):
     check: str = ""
 
     @property
-    def folder(self) -> str:
-        """Name of its run folder: the id, or what can be written of it and its hash."""
-        if _PLAIN.fullmatch(self.id):
-            return self.id
-        stem = re.sub(r"[^A-Za-z0-9_.-]", "_", self.id)[:_LONG].lstrip(".-") or "row"
-        return f"{stem}-{hashlib.sha256(self.id.encode()).hexdigest()[:8]}"
-
-    @property
     def kind_of_source(self) -> str:
         """Where the problem comes from, in one word."""
         return "row"
@@ -112,8 +101,8 @@ def read(path: Path) -> list[DatasetRow]:
             hint="give a JSONL file, one problem a line",
         ) from err
     rows = [_row(path, n, line) for n, line in enumerate(lines, 1) if line.strip()]
-    folders = Counter(row.folder for row in rows)
-    twice = next((row.id for row in rows if folders[row.folder] > 1), None)
+    ids = Counter(row.id for row in rows)
+    twice = next((id for id, count in ids.items() if count > 1), None)
     if twice is not None:
         raise ProblemError(f"{path}: two rows are called {twice!r}", hint="rename one of them")
     if not rows:

@@ -163,7 +163,7 @@ class TestSets:
     def test_no_set_is_odd(self, home: Path, odd: crafted.Odd) -> None:
         path = home / "set.jsonl"
         odd(path)
-        refused("run", "--problem-set", path)
+        refused("grid", path)
         refused("check", path, "--row", "a", "--static")
         assert two_lines(Called(2, "", told("check", path, "--static").err))
 
@@ -171,7 +171,7 @@ class TestSets:
     def test_no_line_is_odd(self, home: Path, text: str) -> None:
         path = home / "set.jsonl"
         path.write_text(text, encoding="utf-8")
-        refused("run", "--problem-set", path)
+        refused("grid", path)
         refused("check", path, "--row", "a", "--static")
         assert two_lines(Called(2, "", told("check", path, "--static").err))
 
@@ -258,7 +258,7 @@ def test_no_argument_is_odd(home: Path, text: str) -> None:
     for arguments in (
         ["check", "--", text],
         ["run", "--", text],
-        ["run", f"--problem-set={text}"],
+        ["grid", "--", text],
         ["run", "two_sum", f"--set={text}=1"],
         ["run", "two_sum", f"--set=problem={text}"],
         ["show", "--", text],

@@ -149,11 +149,9 @@ class TestDryRun:
     def test_of_a_set_nothing_is_run_instead(self, tmp_path: Path) -> None:
         rows = tmp_path / "rows.jsonl"
         rows.touch()
-        error, hint = two_lines(
-            call("run", "--problem-set", rows, "--model", "fake", "--dry-run")
-        )
-        assert error == "--dry-run shows the prompts of one problem, not of a set"
-        assert "name a problem" in hint
+        error, hint = two_lines(call("run", rows, "--model", "fake", "--dry-run"))
+        assert error == f"{rows}: a problem set"
+        assert hint == f"`se-agent grid {rows}` runs all its rows"
 
 
 def test_an_empty_name_is_not_a_run_without_a_model() -> None:

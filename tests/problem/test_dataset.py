@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from se_agent.config.run_file import Run
 from se_agent.errors import NotMeasurableError, ProblemError
 from se_agent.problem.dataset import DatasetRow, problem, read
 from se_agent.problem.model import ProblemKind
@@ -47,7 +46,6 @@ def test_a_row_becomes_a_problem(tmp_path: Path) -> None:
     assert found.initial().text.startswith("def double")
     assert [(c.name, c.expected) for c in found.cases] == [("test 1", None), ("test 2", None)]
     assert {eval(c.input.code) for c in found.cases} == {(3,), (4,)}
-    assert one.folder == "mine_1-aa12e04d"
 
 
 def test_a_row_with_a_check_is_held_to_its_stated_values() -> None:
@@ -89,25 +87,6 @@ def test_without_one_the_two_sides_never_share_and_both_hold_the_largest_level(
     if len(top) > 1:
         assert search & top
         assert final & top
-
-
-@given(st.text(max_size=300))
-def test_every_id_gives_a_folder_name_that_a_run_may_have(name: str) -> None:
-    folder = made(id=name).folder
-    assert Run.model_validate({"problem": "p", "name": folder}).name == folder
-    assert 0 < len(folder.encode()) < 120
-    assert folder.isascii()
-
-
-@given(st.lists(st.text("aZ9_-./ ²", max_size=4), min_size=2, max_size=2, unique=True))
-def test_two_ids_never_share_a_folder(names: list[str]) -> None:
-    one, other = (made(id=name).folder for name in names)
-    assert one != other
-
-
-def test_a_plain_id_is_its_folder() -> None:
-    plain = ["a", "sort-3", "v1.2_b", "_x", "9"]
-    assert [made(id=name).folder for name in plain] == plain
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from se_agent.cli.commands.grid_plan import show_plan, state_words, time_words
-from se_agent.cli.commands.run import JsonOption, SetOption, require_plugins
-from se_agent.cli.counting import LiveLine, live_line
+from se_agent.cli.commands.grid_plan import show_plan, state_words
+from se_agent.cli.commands.run import JsonOption, SetOption, idle, require_plugins
+from se_agent.cli.counting import live_line
 from se_agent.cli.drive import INTERRUPTED, terminable
 from se_agent.cli.level import doubts
 from se_agent.cli.screen import Screen, say_note
@@ -18,17 +18,19 @@ from se_agent.errors import ConfigError, SeAgentError
 from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
+    from se_agent.cli.commands.grid_progress import GridProgress
     from se_agent.engine.run.chosen_policy import Operators
-    from se_agent.grid.cell_run import CellResult
-    from se_agent.grid.cells import Grid, GridCell, PlannedArm
+    from se_agent.grid.cells import Grid, PlannedArm
     from se_agent.grid.cost_estimate import CostForecast
-    from se_agent.grid.grid_run import PlannedCell
+    from se_agent.grid.grid_run import GridResult, PlannedCell
 
 _CROWDED = "crowded"
 
 
 def grid(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Run file with a table [grid].")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Run file with [grid], or problem set.")
+    ],
     jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Cells at a time.")] = 1,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show cells, costs and power; run nothing.")
@@ -51,8 +53,10 @@ def grid(
     """Run an experiment: each arm on each problem with each seed.
 
     Runs what is missing and continues what was interrupted. First it shows the cells, their
-    cost, and the smallest effect that they can show.
+    cost, and the smallest effect that they can show. A problem set (FILE.jsonl) is one arm
+    and one seed.
     """
+    from se_agent.cli.commands.grid_progress import GridProgress
     from se_agent.grid.grid_file import load_grid
     from se_agent.grid.grid_run import ended_cells, is_crowded, plan
 
@@ -78,9 +82,9 @@ def grid(
         screen.say("nothing was run (--dry-run)")
         screen.answer(_dry(chosen, planned))
         return
-    screen.warn(
-        dict.fromkeys(told for arm in chosen.arms for told in doubts(arm.config.sandbox))
-    )
+    configs = [arm.config for arm in chosen.arms]
+    told = (each for config in configs for each in (*doubts(config.sandbox), *idle(config)))
+    screen.warn(dict.fromkeys(told))
     progress = GridProgress(planned, forecast, screen, chosen.home)
     raise typer.Exit(_run(chosen, progress, only, screen))
 
@@ -156,9 +160,21 @@ def _run(chosen: Grid, progress: GridProgress, only: str, screen: Screen) -> int
         screen.say("interrupted; saved. The same command goes on where it was")
         screen.answer(partial_result(chosen, plan(chosen, only=only)).as_json())
         return INTERRUPTED
+    _conclude(chosen, result, progress, screen)
+    screen.answer(result.as_json())
+    return 0
+
+
+def _conclude(chosen: Grid, result: GridResult, progress: GridProgress, screen: Screen) -> None:
+    """Say how cells ended, what a single arm came to, and what to do next."""
     told = ", ".join(f"{n} {status}" for status, n in sorted(result.counts.items()))
     screen.say(f"{counted(len(result.cells), 'cell')}: {told.replace('_', ' ')}")
+    if len(chosen.arms) == 1:
+        for line in _totals(result):
+            screen.say(line)
     screen.warn(progress.doubts())
+    if any(cell.result and cell.result.notes for cell in result.cells):
+        screen.offer("notes on a cell", command("show", Path(result.home) / "CELL"))
     if any(cell.status == "failed" for cell in result.cells):
         screen.offer(
             "cells that failed are run again by", command("grid", chosen.path, "--retry")
@@ -172,90 +188,17 @@ def _run(chosen: Grid, progress: GridProgress, only: str, screen: Screen) -> int
         screen.offer("to compare the arms", command("compare", result.home, *base))
     else:
         screen.offer("to list the runs", command("ls", "--results", Path(result.home) / "ARM"))
-    screen.answer(result.as_json())
-    return 0
 
 
-class GridProgress:
-    """Says how far a grid is: a line for each cell that ends, and one for those that run.
+def _totals(result: GridResult) -> Iterator[str]:
+    """Yield what the cells of a grid of one arm came to together."""
+    from se_agent.report import totals
+    from se_agent.report.words import memory_worth
 
-    Args:
-        planned: All cells.
-        forecast: What cells take; it learns from each that ends.
-        screen: Where lines are printed.
-        home: Folder of the grid.
-    """
-
-    def __init__(
-        self,
-        planned: Sequence[PlannedCell],
-        forecast: CostForecast,
-        screen: Screen,
-        home: Path,
-    ) -> None:
-        self.planned, self.jobs = planned, forecast.jobs
-        self._forecast, self._screen, self._home = forecast, screen, home
-        self._left = {each.cell.name: each.cell for each in planned if not each.is_over}
-        self._failed = sum(state_words(each) == "failed" for each in planned)
-        self._interrupted = 0
-        self._running = self._in_vain = 0
-
-    def begin(self, cell: GridCell, beside: int) -> None:
-        """Take note of a cell that begins."""
-        self._running = beside
-        self._screen.say(f"{'':>12}  {cell.name}: begins")
-
-    def end(self, cell: GridCell, found: CellResult) -> None:
-        """Say what a cell came to, and what is left."""
-        from se_agent.cli.commands.problem_set import line, save_row
-        from se_agent.grid.cell_log import read_log
-
-        self._running -= 1
-        del self._left[cell.name]
-        self._interrupted += found.status == "interrupted"
-        self._failed += found.status == "failed"
-        is_in_vain = False
-        if found.result is not None and found.status != "failed":
-            save_row(Path(found.result.run), self._screen)
-            self._forecast.learn(cell, found.result, read_log(self._home / cell.name).seconds)
-            is_in_vain = found.result.is_in_vain
-        over = len(self.planned) - len(self._left)
-        self._screen.say(f"{over:>4} of {len(self.planned):<4}  {line(found)}")
-        self._screen.say(f"{'':>14}{self.words()}")
-        self._in_vain += is_in_vain
-        if is_in_vain and self._in_vain == 1:
-            self._screen.warn(self.doubts())
-
-    def wait(self, cells: Sequence[GridCell], line: LiveLine) -> None:
-        """Say how far the cells are that run, if that was not said a moment ago."""
-        if line.is_due():
-            line.show("; ".join(map(self._far, cells)))
-
-    def _far(self, cell: GridCell) -> str:
-        from se_agent.grid.grid_run import progress_of
-
-        limit = cell.arm.config.budget.evaluations
-        made, confirms = progress_of(self._home / cell.name)
-        of, then = "" if limit is None else f" of {limit}", ", confirms" if confirms else ""
-        return f"{cell.name}: {made}{of} evaluations{then}"
-
-    def words(self) -> str:
-        """Return what is done, running and failed, and the time that is left."""
-        done = len(self.planned) - len(self._left) - self._failed - self._interrupted
-        told = f"{done} done, {self._running} running, {self._failed} failed"
-        if not self._left:
-            return told
-        found = self._forecast.estimate(self._left.values())
-        left = "" if found.seconds is None else f"; about {time_words(found.seconds)} left"
-        return f"{told}, {len(self._left) - self._running} to go{left}"
-
-    def doubts(self) -> Iterator[str]:
-        """Yield that no reply became a program, in how many of the cells that ended here."""
-        if self._in_vain:
-            yield (
-                f"in {counted(self._in_vain, 'cell')} no reply of a model became a program, so "
-                "that prompts made no difference; `se-agent show RUN --all` says why"
-            )
+    for arm in result.totals.values():
+        yield from totals.lines(arm.overall)
+        if told := memory_worth.line(arm.memory):
+            yield told
 
 
 def _forecast(planned: Sequence[PlannedCell], jobs: int) -> CostForecast:

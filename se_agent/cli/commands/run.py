@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Run folder, name under results/, or `last`.")
 ]
-_ROWS = "--dry-run shows the prompts of one problem, not of a set"
-_ROW = "name a problem: the prompts of a row are like its own"
 _NAMES = {"operators", "without", "policy", "folds"}
 _NOTHING = "nothing to run: name a problem or a run file"
 _TARGET = "Shipped problem, problem folder, or run file (TOML)."
@@ -60,10 +58,6 @@ def run(
     target: Annotated[str, typer.Argument(metavar="PROBLEM|RUNFILE", help=_TARGET)] = "",
     set_: SetOption = None,
     as_json: JsonOption = False,
-    problem_set: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.jsonl", help="Run every row; the target may be a run file."),
-    ] = None,
     model: ModelOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what models would be asked; ask nobody.")
@@ -75,17 +69,14 @@ def run(
 ) -> None:
     """Evolve a problem, and prove the gain on unseen inputs.
 
-    Exit code 3: a budget ended in the first generation, with nothing proven.
+    `se-agent grid` runs a problem set, and experiments. Exit code 3: a budget ended in the
+    first generation, with nothing proven.
     """
     from se_agent.config import run_file
     from se_agent.engine.run.start import start
     from se_agent.problem.loading import load_problem
 
     overrides = overridden(set_, model)
-    if problem_set is not None:
-        if dry_run:
-            raise ConfigError(_ROWS, hint=_ROW)
-        raise typer.Exit(_run_set(problem_set, target, overrides, Screen(as_json=as_json)))
     foreign = None if openevolve is None else _foreign(openevolve, target)
     if foreign:
         target, overrides = foreign.problem.name, [*foreign.settings, *overrides]
@@ -102,7 +93,7 @@ def run(
         rehearse(ResolvedRun.of(chosen, problem, operators=operators), screen)
         return
 
-    screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
+    screen.warn([*doubts(chosen.sandbox), *idle(chosen)])
 
     def work(listener: Listener, watch: RunWatch) -> Result:
         return start(
@@ -115,17 +106,6 @@ def run(
         )
 
     raise typer.Exit(drive(work, screen))
-
-
-def _run_set(problem_set: Path, target: str, overrides: Sequence[str], screen: Screen) -> int:
-    """Run every row of a problem set, and return the exit code."""
-    from se_agent.cli.commands.problem_set import run_rows
-    from se_agent.config import run_file
-
-    chosen = run_file.parse(target or problem_set.stem, overrides, say_note)
-    require_plugins(chosen)
-    screen.warn([*doubts(chosen.sandbox), *_idle(chosen)])
-    return run_rows(problem_set, chosen, screen)
 
 
 def _foreign(folder: Path, target: str) -> OpenEvolveFolder:
@@ -240,7 +220,7 @@ def replay(run: RunArgument) -> None:
     screen.say(f"identical: {what}, {counted(len(found.replayed), 'event')}")
 
 
-def _idle(chosen: Run) -> Iterator[str]:
+def idle(chosen: Run) -> Iterator[str]:
     """Yield that some workers will have nothing to do, where that is so."""
     if chosen.schedule == "steady" and chosen.workers > chosen.lag:
         idle = f"workers={chosen.workers}, and lag={chosen.lag} keeps {chosen.lag} open"

@@ -7,7 +7,7 @@ them (`se_agent.grid`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NoReturn, Protocol
 
@@ -15,13 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from se_agent.config.deviations import deviations
 from se_agent.config.renamed_keys import names_of_today
-from se_agent.config.run_file import (
-    Run,
-    as_record,
-    run_of_record,
-    with_frozen_prior,
-    with_prior,
-)
+from se_agent.config.run_file import Run, as_record, run_of_record
 from se_agent.config.settings import flat
 from se_agent.engine.journal.folder import JOURNAL, make_folder
 from se_agent.engine.journal.journal import Journal
@@ -78,13 +72,10 @@ class CellRecord:
     Attributes:
         row: The problem.
         config: The whole run file.
-        as_given: Whether only the settings are compared that were given. Else the names of all
-            operators count as well, as in every problem set.
     """
 
     row: ProblemSource
     config: Run
-    as_given: bool = False
 
     @property
     def folder(self) -> Path:
@@ -105,17 +96,6 @@ class CellRecord:
                 self._refuse(f"it was run under another configuration: {keys}")
             if started.problem != self._problem():
                 self._refuse(f"the {self.row.kind_of_source} has changed")
-
-    def with_prior(self) -> CellRecord:
-        """Return the record with what `memory.prior` means for one of many runs.
-
-        It is frozen unless the configuration sets it. A run that has begun goes on with what it
-        began with: sets of before were not frozen.
-        """
-        config = with_frozen_prior(self.config)
-        if config is not self.config and (started := self.start_event()):
-            config = with_prior(config, run_of_record(started.config).memory.prior)
-        return replace(self, config=config)
 
     def note(self) -> Note | None:
         """Return why there is no run; a torn note is none."""
@@ -158,7 +138,7 @@ class CellRecord:
 
     def _other_keys(self, started: Started) -> list[str]:
         """Return the dotted keys in which a run that has begun differs."""
-        if not self.as_given or started.settings is None:
+        if started.settings is None:
             return _differing(_whole(started.config), self._deciding())
         now, before = deviations(self._deciding()), names_of_today(started.settings)
         own = (

@@ -274,3 +274,11 @@ def test_a_model_whose_replies_become_no_program_is_told_of_at_once(tmp_path: Pa
     assert called.err.index("1 of 2 ") < called.err.index(first) < called.err.index("2 of 2 ")
     assert called.err.count("in 2 cells no reply of a model became a program") == 1
     assert called.err.count("no reply of a model became a program") == 2
+
+
+@pytest.mark.tier("runs")
+def test_workers_that_have_nothing_to_do_are_told_of(tmp_path: Path) -> None:
+    table = 'problems = ["widths"]\nseeds = 1'
+    called = call("grid", grid_in(tmp_path, table), "--set", "workers=3")
+    assert called.code == 0, called
+    assert called.out.count("workers=3, and lag=1 keeps 1 open: the others idle") == 1

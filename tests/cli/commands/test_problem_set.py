@@ -1,4 +1,4 @@
-"""`run --problem-set`: rows that run, rows that cannot, and going on."""
+"""`grid` of a problem set: rows that run, rows that cannot, and going on."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     listed = [
         ROW | {"id": "works", "perf_inputs": inputs},
         ROW | {"id": "no-inputs", "perf_inputs": [], "input_generator": ""},
+        ROW | {"id": "broken", "perf_inputs": inputs, "slow": {"code": "pairs = None"}},
     ]
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in listed), encoding="utf-8")
@@ -45,18 +46,22 @@ def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_row_has_its_own_end_and_json_has_them_all(rows: Path) -> None:
     settings = [word for setting in QUICK for word in ("--set", setting)]
-    called = call("run", "--problem-set", rows.name, "--json", *settings)
+    called = call("grid", rows.name, "--json", *settings)
     assert called.code == 0, called.err
     found = json.loads(called.out)
-    statuses = {row["id"]: row["status"] for row in found["rows"]}
-    assert statuses.pop("works") in {"proven", "not_proven"}
-    assert statuses == {"no-inputs": "not_measurable"}
-    assert "  1 of 2  works" in called.err
-    assert "2 rows: 1 not measurable, 1 " in called.err
+    statuses = {row["id"]: row["status"] for row in found["cells"]}
+    assert statuses.pop("base/works-s0") in {"proven", "not_proven"}
+    assert statuses == {"base/no-inputs-s0": "not_measurable", "base/broken-s0": "failed"}
+    assert found["arms"]["base"]["overall"]["gain"]["count"] == 2
+    assert "   1 of 3     base/works-s0" in called.err
+    assert "3 cells: 1 failed, 1 not measurable, 1 " in called.err
+    assert re.search(r"^gain over 2: .* harmonic mean", called.err, re.MULTILINE)
     assert Path("results/.gitignore").read_text(encoding="utf-8") == "*\n"
-    assert "def pairs(" in Path("results/rows/works/best.py").read_text(encoding="utf-8")
-    again = call("run", "--problem-set", rows.name, "--json", *settings)
-    assert json.loads(again.out)["rows"] == found["rows"]
+    assert "def pairs(" in Path("results/rows/base/works-s0/best.py").read_text(
+        encoding="utf-8"
+    )
+    again = call("grid", rows.name, "--json", *settings)
+    assert json.loads(again.out)["cells"] == found["cells"]
 
 
 def test_a_row_with_notes_shows_how_many(rows: Path) -> None:
@@ -64,21 +69,21 @@ def test_a_row_with_notes_shows_how_many(rows: Path) -> None:
     wrong = row | {"tests": [{"args": "[1, 2, 3]", "expected": "0"}]}
     rows.write_text(json.dumps(wrong) + "\n", encoding="utf-8")
     settings = [word for setting in QUICK for word in ("--set", setting)]
-    called = call("run", "--problem-set", rows.name, *settings)
-    (line,) = (line for line in called.out.splitlines() if line.startswith("  1 of 1  works"))
-    shown = call("show", "results/rows/works", "--all").out
+    called = call("grid", rows.name, *settings)
+    (line,) = (line for line in called.out.splitlines() if "1 of 1     base/works" in line)
+    shown = call("show", "results/rows/base/works-s0", "--all").out
     noted = len(re.findall(r"^note  .*", shown, re.MULTILINE))
     assert noted >= 2
     assert line.endswith(f" {noted} notes")
-    assert called.out.endswith("notes on a row:\n  se-agent show results/rows/ROW\n")
+    assert "notes on a cell:\n  se-agent show results/rows/CELL\n" in called.out
 
 
 def test_a_file_that_is_not_there() -> None:
-    error, _ = two_lines(call("run", "--problem-set", "none.jsonl"))
+    error, _ = two_lines(call("grid", "none.jsonl"))
     assert error == "none.jsonl: cannot be read: No such file or directory"
 
 
 def test_a_name_that_is_not_registered_is_told_before_the_first_row(rows: Path) -> None:
-    called = call("run", "--problem-set", rows.name, "--set", "policy=foo")
+    called = call("grid", rows.name, "--set", "policy=foo")
     assert (two_lines(called)[0], called.out) == ("unknown policy 'foo'", "")
     assert not Path("results").exists()
