@@ -62,7 +62,10 @@ def place_of(text: str, results: Path = RESULTS) -> str:
 def _damaged(folder: Path, runs: list[Path]) -> JournalError:
     """Return the error of a folder without a journal; the problem of a run may be there."""
     from se_agent.grid.cell_log import read_log  # a command that finds its run needs none
+    from se_agent.grid.cells_without_run import failed_grid
 
+    if failed := failed_grid(folder):
+        return failed
     if failure := read_log(folder).failure:
         return JournalError(
             f"{folder}: this cell of a grid failed before it had a run: {failure}",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from se_agent.engine.journal.cell_record import note_in
 from se_agent.engine.journal.folder import JOURNAL
+from se_agent.errors import JournalError
 from se_agent.grid.cell_log import read_log
 from se_agent.grid.grid_folder import GridFolder, read_grid_folder
 from se_agent.grid.problem_sources import cell_run_name
@@ -42,6 +43,26 @@ def notes_on_cells(folder: Path) -> Iterator[str]:
     if missing:
         told = f"{counted(len(missing), 'cell')} not run yet, left out: {_listed(missing)}"
         yield f"{told}; `{command('grid', grid.file)}` goes on"
+
+
+def failed_grid(folder: Path) -> JournalError | None:
+    """Return the error of a grid all of whose cells have failed; None: it is none.
+
+    Args:
+        folder: Folder of a grid, or any other.
+    """
+    grid = read_grid_folder(folder)
+    if grid is None:
+        return None
+    names = [*_names(grid)]
+    if not names or not all(read_log(folder / name).failure for name in names):
+        return None
+    count = "its only cell" if len(names) == 1 else f"all {len(names)} cells"
+    first = f"{names[0]} ({read_log(folder / names[0]).failure})"
+    return JournalError(
+        f"{folder}: {count} failed, so nothing can be shown: {first}",
+        hint=f"`{command('grid', grid.file, '--retry')}` runs them again",
+    )
 
 
 def _names(grid: GridFolder) -> Iterator[str]:

@@ -64,6 +64,13 @@ class GridResult:
         return dict(Counter(cell.status for cell in self.cells))
 
     @property
+    def is_in_vain(self) -> bool:
+        """Whether cells have failed and none has a result."""
+        counts = self.counts
+        none = {"failed", "interrupted", "not_measurable", "too_small"}
+        return "failed" in counts and counts.keys() <= none
+
+    @property
     def totals(self) -> dict[str, ArmTotals]:
         """What the cells of each arm came to together, by its name."""
         arms: dict[str, list[CellResult]] = {}

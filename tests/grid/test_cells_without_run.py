@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.grid.cells_without_run import notes_on_cells
-from tests.cli.calls import call
+from se_agent.grid.cells_without_run import failed_grid, notes_on_cells
+from tests.cli.calls import call, two_lines
 from tests.grid.grids import BeginHere, number_grid
 from tests.grid.test_grid_run import ran
 
@@ -52,6 +52,24 @@ def test_the_page_of_the_grid_says_so(home: Path, tmp_path: Path) -> None:
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "4 cells failed, left out: plain/bad_" in page
     assert "2 cells not run yet" in page
+
+
+@pytest.mark.parametrize("command", ["compare", "report", "show"])
+def test_of_a_grid_that_failed_the_reason_is_told(tmp_path: Path, command: str) -> None:
+    grid = number_grid(tmp_path, "seeds = 3", "bad", bad="bad")
+    assert ran(grid, BeginHere(tmp_path / "log")).is_in_vain
+    error, hint = two_lines(call(command, grid.home))
+    cell = "base/bad-s0 (bad: no good)"
+    assert error == f"{grid.home}: all 3 cells failed, so nothing can be shown: {cell}"
+    assert hint == f"`se-agent grid {tmp_path / 'trial.toml'} --retry` runs them again"
+
+
+def test_a_grid_with_a_result_is_not_in_vain(tmp_path: Path) -> None:
+    grid = number_grid(tmp_path, "seeds = 1", "bad", "p", bad="bad")
+    found = ran(grid, BeginHere(tmp_path / "log"))
+    assert found.counts == {"failed": 1, "proven": 1}
+    assert not found.is_in_vain
+    assert failed_grid(grid.home) is None
 
 
 def test_many_of_them_are_counted(tmp_path: Path) -> None:

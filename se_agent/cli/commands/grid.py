@@ -55,6 +55,8 @@ def grid(
     Runs what is missing and continues what was interrupted. First it shows the cells, their
     cost, and the smallest effect that they can show. A problem set (FILE.jsonl) is one arm
     and one seed.
+
+    Exit code 1: cells have failed, and none has a result.
     """
     from se_agent.cli.commands.grid_progress import GridProgress
     from se_agent.grid.grid_file import load_grid
@@ -162,7 +164,7 @@ def _run(chosen: Grid, progress: GridProgress, only: str, screen: Screen) -> int
         return INTERRUPTED
     _conclude(chosen, result, progress, screen)
     screen.answer(result.as_json())
-    return 0
+    return 1 if result.is_in_vain else 0
 
 
 def _conclude(chosen: Grid, result: GridResult, progress: GridProgress, screen: Screen) -> None:
@@ -181,6 +183,8 @@ def _conclude(chosen: Grid, result: GridResult, progress: GridProgress, screen: 
         )
     if any(cell.status == "interrupted" for cell in result.cells):
         screen.offer("cells that were interrupted go on by", command("grid", chosen.path))
+    if result.is_in_vain:
+        return
     if len(chosen.seeds) == 1:
         screen.offer("to look at all of it", command("report", result.home, "--runs", "--open"))
     elif len(chosen.arms) > 1:

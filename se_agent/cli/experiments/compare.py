@@ -49,7 +49,7 @@ def compare(
     from se_agent.analysis.comparison import compare_runs
     from se_agent.analysis.comparison_rows import comparison_json
     from se_agent.analysis.records import read_runs
-    from se_agent.grid.cells_without_run import notes_on_cells
+    from se_agent.grid.cells_without_run import failed_grid, notes_on_cells
     from se_agent.report.words import comparison as words
 
     if as_markdown + as_csv + as_json > 1:
@@ -57,6 +57,9 @@ def compare(
         raise ConfigError(apart, hint="give one of them")
     screen = Screen(as_json=as_json or as_csv or as_markdown)
     found_places = [place_of(text) for text in places]
+    for place in found_places:
+        if failed := failed_grid(Path(place)):
+            raise failed
     tell_long_wait(map(Path, found_places), RESULT)
     with counting(screen, "runs read") as told:
         read = read_runs(found_places, told)

@@ -188,6 +188,8 @@ def test_no_output_of_a_program_and_no_name_drives_the_terminal(tmp_path: Path) 
     table = 'problems = ["./program", "./scorer"]\nseeds = 1'
     path = written_grid(tmp_path, table, COMMON)
     called = call("grid", path, "--json")
+    assert called.code == 1, "both have failed"
+    assert "report" not in called.err
     assert "red" in called.out
     assert "red" in called.err
     assert not any(map(is_hidden, set(called.out + called.err) - {"\n"}))
