@@ -84,11 +84,15 @@ def grid(
         screen.say("nothing was run (--dry-run)")
         screen.answer(_dry(chosen, planned))
         return
-    configs = [arm.config for arm in chosen.arms]
-    told = (each for config in configs for each in (*doubts(config.sandbox), *idle(config)))
-    screen.warn(dict.fromkeys(told))
+    screen.warn(dict.fromkeys(_doubts_of(chosen)))
     progress = GridProgress(planned, forecast, screen, chosen.home)
     raise typer.Exit(_run(chosen, progress, only, screen))
+
+
+def _doubts_of(chosen: Grid) -> Iterator[str]:
+    """Yield what somebody should know of the settings of arms before they run."""
+    for arm in chosen.arms:
+        yield from (*doubts(arm.config.sandbox), *idle(arm.config))
 
 
 def _require_models(arm: PlannedArm, operators: Operators | None, *, keys: bool) -> None:
