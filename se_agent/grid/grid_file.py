@@ -5,6 +5,7 @@ It is closed, as every run file is. Not here: the cells that it comes to (`cells
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -204,8 +205,8 @@ def _arms(
             told.add(text)
             note(text)
 
-    named = _named_arms(own, section, path)
-    for arm, settings in named:
+    for arm, settings in _named_arms(own, section, path):
+        _require_apart(arm, settings, axes, path)
         for values in product(axes):
             name = _arm_name(arm, values, alone=not section.arms)
             config = _config(name, [*common, *settings, *_settings_of(values)], path, once)
@@ -241,6 +242,25 @@ def _named_arms(
         for setting in found:
             _require_free(setting.path, place)
         yield name, with_new_keys(found)
+
+
+def _require_apart(
+    arm: str, settings: Sequence[Setting], axes: Sequence[Sequence[AxisValue]], path: Path
+) -> None:
+    """Refuse an arm that sets what an axis sets: its own value would never count.
+
+    Raises:
+        ConfigError: It is one.
+    """
+    given = _settings_of(axis[0] for axis in axes)
+    for own, other in itertools.product(settings, given):
+        if own.path[: len(other.path)] == other.path:
+            key = ".".join(own.path)
+            raise ConfigError(
+                f"{path}: grid.arms.{arm}: {key}: grid.axes.{'.'.join(other.path)} sets it in "
+                "every arm, so this value would never count",
+                hint="leave it out of the arm, or leave out the axis and name an arm for each",
+            )
 
 
 def _below(table: str, own: Iterable[Setting]) -> list[Setting]:

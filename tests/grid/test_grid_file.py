@@ -172,6 +172,15 @@ BAD = {
         "grid.arms.a: memory.local.bnk: unknown key",
         "memory.local.bank",
     ),
+    'problems = ["order_report"]\narms.a = { lag = 4 }\naxes.lag = [1, 4]': (
+        "grid.arms.a: lag: grid.axes.lag sets it in every arm",
+        "leave it out of the arm",
+    ),
+    'problems = ["order_report"]\narms.a = { "memory.bank" = false }\n'
+    'axes."memory.local.bank" = [true]': (
+        "grid.arms.a: memory.local.bank: grid.axes.memory.local.bank sets it in every arm",
+        "leave it out of the arm",
+    ),
     'problems = ["order_report"]\narms.null = {}': ("the name of the null arm", "null = true"),
     'problems = ["order_report"]\narms.a = 3': ("grid.arms.a: not a table", "such as a"),
     'problems = ["order_report"]\narms."a/b" = {}': ("grid.arms.a/b", ""),
