@@ -94,6 +94,7 @@ class CostForecast:
         self.jobs = jobs
         self._ended: list[tuple[GridCell, CellCost]] = []
         self._rules: dict[str, CellCost] = {}
+        self._usable: dict[str, bool] = {}
 
     def learn(self, cell: GridCell, result: Result, seconds: float) -> None:
         """Take note of what a cell took; one that broke off, or has no time, says nothing."""
@@ -110,6 +111,8 @@ class CostForecast:
         of_arm = _means((cell.arm.name, took) for cell, took in self._ended)
 
         def cost(cell: GridCell) -> CellCost:
+            if not self._is_usable(cell):
+                return _NOTHING
             like = of_problem.get(_key(cell)) or of_arm.get(cell.arm.name)
             found = like or CellCost(*map(mul, self._rule(cell), wrong_by))
             return found._replace(evaluations=_evaluations(cell.arm.config))
@@ -126,6 +129,12 @@ class CostForecast:
             seconds=None if math.isinf(told.seconds) else told.seconds / beside,
             is_measured=bool(self._ended),
         )
+
+    def _is_usable(self, cell: GridCell) -> bool:
+        """Say whether the problem can be read: a cell without one ends at once."""
+        if cell.source.id not in self._usable:
+            self._usable[cell.source.id] = _problem(cell) is not None
+        return self._usable[cell.source.id]
 
     def _rule(self, cell: GridCell) -> CellCost:
         if _key(cell) not in self._rules:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from se_agent.engine.journal.cell_record import CellRecord
+from se_agent.engine.journal.cell_record import CellRecord, ProblemSource
 from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run import budget_check
@@ -29,11 +29,19 @@ from se_agent.store.lock import is_locked
 
 
 class PlannedCell(NamedTuple):
-    """A cell, and what is on record of it: None where it was not begun yet."""
+    """A cell, and what is on record of it: None where it was not begun yet.
+
+    Attributes:
+        cell: The cell.
+        found: What is on record.
+        seconds: How long it took so far.
+        unusable: Why its problem cannot be used as it stands; empty: it can be read.
+    """
 
     cell: GridCell
     found: CellResult | None
     seconds: float = 0.0
+    unusable: str = ""
 
     @property
     def is_over(self) -> bool:
@@ -103,7 +111,11 @@ def plan(grid: Grid, *, only: str = "", retry: bool = False) -> list[PlannedCell
     """
     for arm in grid.arms:
         budget_check.check(arm.config)
-    return [_planned(grid, cell, retry) for cell in grid.chosen(only)]
+    unusable = {source.id: _why_unusable(source) for source in grid.sources}
+    return [
+        _planned(grid, cell, retry)._replace(unusable=unusable[cell.source.id])
+        for cell in grid.chosen(only)
+    ]
 
 
 def ended_cells(grid: Grid) -> Iterator[PlannedCell]:
@@ -194,18 +206,27 @@ def is_crowded(grid: Grid, jobs: int) -> bool:
 
 
 def timed_counts(grid: Grid) -> tuple[int, int]:
-    """Return how many problems of a grid are timed, and how many have a score."""
+    """Return how many problems of a grid are timed, and how many have a score.
+
+    One that cannot be used is neither.
+    """
     found = [*_timed(grid)]
     return found.count(True), found.count(False)
 
 
 def _timed(grid: Grid) -> Iterator[bool]:
-    """Yield whether each problem is timed; one that cannot be used says so in its cells."""
+    """Yield whether each problem is timed that can be used."""
     for source in grid.sources:
-        try:
+        with suppress(SeAgentError):
             yield source.load().timed
-        except SPOILED:
-            yield False
+
+
+def _why_unusable(source: ProblemSource) -> str:
+    try:
+        source.load()
+    except SeAgentError as err:
+        return str(err)
+    return ""
 
 
 def _planned(grid: Grid, cell: GridCell, retry: bool) -> PlannedCell:

@@ -73,6 +73,13 @@ def test_a_cell_that_broke_off_says_nothing(tmp_path: Path) -> None:
     assert not forecast.estimate(cells).is_measured
 
 
+def test_a_problem_that_cannot_be_read_takes_nothing(tmp_path: Path) -> None:
+    forecast = CostForecast()
+    good, bad = number_grid(tmp_path, "seeds = 1", "p", "bad", bad="bad").cells()
+    assert forecast.estimate([good, bad]).evaluations == forecast.estimate([good]).evaluations
+    assert forecast.estimate([bad]).seconds == 0.0
+
+
 def test_fewer_cells_than_jobs_do_not_take_less_than_one_of_them(tmp_path: Path) -> None:
     (cell,) = number_grid(tmp_path, "seeds = 1", "p").cells()
     forecast = CostForecast(jobs=8)

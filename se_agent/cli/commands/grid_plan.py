@@ -28,7 +28,7 @@ def show_plan(
     forecast: CostForecast,
     screen: Screen,
 ) -> None:
-    """Show the cells, what they take, the smallest effect they can show, and what failed.
+    """Show the cells, what they take, the smallest effect they can show, and what fails.
 
     Args:
         chosen: The grid.
@@ -40,22 +40,27 @@ def show_plan(
     from se_agent.report.terminal.columns import Columns
 
     table = Columns(("arm", "problem", "seeds", "evaluations", "state"), right=(3,))
-    rows = [*_rows(planned)]
+    rows = [*_rows(chosen, planned)]
     for row in rows[:_ROWS]:
         table.add(*row)
     screen.show([table])
     if len(rows) > _ROWS:
         screen.say(f"and {len(rows) - _ROWS} more rows like these")
     size, cost = _size(chosen, planned), _cost(planned, forecast)
-    for told in (*size, *cost, *_power(chosen, known), *_failed(planned)):
+    fails = (*_unusable(planned), *_failed(planned))
+    for told in (*size, *cost, *_power(chosen, known), *fails):
         screen.say(told)
 
 
-def _rows(planned: Sequence[PlannedCell]) -> Iterator[tuple[str, ...]]:
+def _rows(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each problem and arm: problems by name, arms as the file has them."""
+    order = [arm.name for arm in chosen.arms]
     groups: dict[tuple[str, str], list[PlannedCell]] = {}
     for each in planned:
         groups.setdefault((each.cell.arm.name, each.cell.source.id), []).append(each)
-    for (arm, problem), cells in sorted(groups.items(), key=lambda item: item[0][1]):
+    keys = sorted(groups, key=lambda key: (key[1], order.index(key[0])))
+    for arm, problem in keys:
+        cells = groups[arm, problem]
         states = [state_words(each) for each in cells]
         told = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
         budget = cells[0].cell.arm.config.budget.evaluations
@@ -70,8 +75,10 @@ def _seeds(seeds: Sequence[int]) -> str:
 
 
 def state_words(each: PlannedCell) -> str:
-    """Return how a cell ended, or that it is to run."""
-    return "to run" if each.found is None else each.found.status.replace("_", " ")
+    """Return how a cell ended, or that it is to run, or cannot be."""
+    if each.found is None:
+        return "cannot be run" if each.unusable else "to run"
+    return each.found.status.replace("_", " ")
 
 
 def _size(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
@@ -81,11 +88,24 @@ def _size(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
         counted(len(chosen.seeds), "seed"),
     )
     running = sum(state_words(each) == "running" for each in planned)
-    left = sum(not each.is_over for each in planned) - running
+    lost = sum(state_words(each) == "cannot be run" for each in planned)
+    left = sum(not each.is_over for each in planned) - running - lost
     beside = f", {running} running in another process" if running else ""
+    beside += f", {lost} cannot be run" if lost else ""
     picked = "" if len(planned) == len(chosen) else f", {len(planned)} of them chosen"
     yield f"{counted(len(chosen), 'cell')}: {' x '.join(parts)}{picked}; {left} to run{beside}"
     yield f"results: {chosen.home}"
+
+
+def _unusable(planned: Sequence[PlannedCell]) -> Iterator[str]:
+    """Yield which problems cannot be used as they stand, and why."""
+    from se_agent.report.words.phrases import one_line  # reads runs: heavy for `--help`
+
+    lost = {e.cell.source.id: e.unusable for e in planned if e.unusable and e.found is None}
+    for problem, why in islice(lost.items(), _REASONS):
+        yield f"cannot be run: {one_line(f'{problem}: {why}', _LONGEST)}"
+    if len(lost) > _REASONS:
+        yield f"and {len(lost) - _REASONS} more problems that cannot be run"
 
 
 def _failed(planned: Sequence[PlannedCell]) -> Iterator[str]:
@@ -106,7 +126,8 @@ def _failed(planned: Sequence[PlannedCell]) -> Iterator[str]:
 
 
 def _cost(planned: Sequence[PlannedCell], forecast: CostForecast) -> Iterator[str]:
-    left = [each.cell for each in planned if not each.is_over]
+    going = (each for each in planned if not each.is_over)
+    left = [each.cell for each in going if state_words(each) != "cannot be run"]
     if not left:
         return
     found = forecast.estimate(left)
@@ -155,6 +176,9 @@ def _power(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
     from se_agent.grid.smallest_effect import smallest_effect
 
     others = sum(arm.name != "null" for arm in chosen.arms) - 1
+    if others < 1 and len(chosen.arms) > 1:
+        yield "one arm and its null arm: what they differ by is the noise floor of this design"
+        return
     if others < 1:
         yield "one arm: there is nothing to compare"
         return

@@ -163,6 +163,43 @@ def test_a_dry_run_shows_cells_costs_and_power_and_makes_nothing(tmp_path: Path)
     assert not (tmp_path / "results").exists()
 
 
+def test_a_problem_that_cannot_be_read_is_named_and_counts_for_nothing(tmp_path: Path) -> None:
+    table = TABLE.replace("seeds = 2", "seeds = 3").replace('"widths"', '"widths", "torn"')
+    scored_problem(tmp_path, "torn", {"problem.toml": 'kind = "scor"'})
+    called = call("grid", grid_in(tmp_path, table), "--dry-run", "--json")
+    assert "plain   torn     0 to 2            4  3 cannot be run" in called.err
+    assert "12 cells: 2 arms x 2 problems x 3 seeds; 6 to run, 6 cannot be run" in called.err
+    (told,) = (line for line in called.err.splitlines() if line.startswith("cannot be run: "))
+    assert "torn: " in told
+    assert "scor" in told
+    assert "estimate: at most 24 evaluations" in called.err
+    assert "(3 pairs of each arm, 1 problem)" in called.err
+    states = [cell["status"] for cell in json.loads(called.out)["cells"]]
+    assert (states.count("to run"), states.count("cannot be run")) == (6, 6)
+    alone = grid_in(tmp_path / "alone", table.replace('"widths", ', ""))
+    scored_problem(tmp_path / "alone", "torn", {"problem.toml": 'kind = "scor"'})
+    assert "estimate" not in call("grid", alone, "--dry-run").out
+
+
+def test_the_plan_has_arms_in_the_order_of_the_file(tmp_path: Path) -> None:
+    """They take turns as they run, problem by problem."""
+    for name in ("a", "b", "c"):
+        scored_problem(tmp_path, name)
+    arms = 'arms.z = {}\narms.y = { policy = "random" }\nnull = true'
+    path = written_grid(tmp_path, f'problems = ["c", "a", "b"]\n{arms}', COMMON)
+    out = call("grid", path, "--dry-run").out
+    shown = [line.split()[:2] for line in out.splitlines()[1:10]]
+    assert shown == [[arm, name] for name in "abc" for arm in ("z", "y", "null")]
+
+
+def test_of_one_arm_and_its_null_arm_the_plan_says_what_they_show(tmp_path: Path) -> None:
+    null = grid_in(tmp_path, 'problems = ["widths"]\nnull = true')
+    told = "one arm and its null arm: what they differ by is the noise floor of this design"
+    assert told in call("grid", null, "--dry-run").out
+    alone = grid_in(tmp_path / "alone", 'problems = ["widths"]')
+    assert "one arm: there is nothing to compare" in call("grid", alone, "--dry-run").out
+
+
 def test_of_two_seeds_a_dry_run_promises_no_interval(tmp_path: Path) -> None:
     out = call("grid", grid_in(tmp_path), "--dry-run").out
     assert "smallest difference it can show: none" in out
