@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple  # any value of a key
 
 from se_agent.config.settings import Setting
-from se_agent.errors import ConfigError
+from se_agent.errors import ConfigError, did_you_mean
 
 _ENDS = ("from", "to", "step")
 _LONGEST = 40
 _MOST = 10_000
+_UNKNOWN = "known in a range: from, to, step"
 _EXAMPLE = "such as lag = [1, 4, 16], or { from = 10, to = 50, step = 20 }"
 
 
@@ -53,19 +54,20 @@ def axis_values(
         ConfigError: An axis has no value, or a value twice, or is neither list nor range.
     """
     place = f"{path}: grid.axes"
-    keys = dict.fromkeys(_key(setting.path) for setting in settings)
+    ranges = {each.path[:-1] for each in settings if each.path[-1] in _ENDS}
+
+    def key_of(path: tuple[str, ...]) -> tuple[str, ...]:
+        return path[:-1] if path[:-1] in ranges else path
+
+    keys = dict.fromkeys(key_of(setting.path) for setting in settings)
     found = []
     for key in keys:
-        own = [setting for setting in settings if _key(setting.path) == key]
+        own = [setting for setting in settings if key_of(setting.path) == key]
         where = f"{place}.{'.'.join(key)}"
         require_free(key, where)
-        values = _values(own, where)
+        values = _values(key, own, where)
         found.append(_labelled(key, values, own[-1], where, _short(key, list(keys))))
     return found
-
-
-def _key(path: tuple[str, ...]) -> tuple[str, ...]:
-    return path[:-1] if path[-1] in _ENDS and len(path) > 1 else path
 
 
 def _short(key: tuple[str, ...], keys: Sequence[tuple[str, ...]]) -> str:
@@ -74,26 +76,40 @@ def _short(key: tuple[str, ...], keys: Sequence[tuple[str, ...]]) -> str:
     return key[-1] if len(same) == 1 else ".".join(key)
 
 
-def _values(own: Sequence[Setting], where: str) -> Sequence[Any]:
+def _values(key: tuple[str, ...], own: Sequence[Setting], where: str) -> Sequence[Any]:
     last = own[-1]
-    if last.path[-1] in _ENDS and len(last.path) > 1:
-        return _range({setting.path[-1]: setting.value for setting in own}, where)
+    if last.path != key:
+        ends = {setting.path[-1]: setting.value for setting in own if setting.path != key}
+        return range_values(ends, where, _EXAMPLE)
     if not isinstance(last.value, list):
-        raise ConfigError(f"{where}: neither a list nor a range", hint=_EXAMPLE)
+        meant = did_you_mean(key[-1], _ENDS)
+        raise ConfigError(f"{where}: neither a list nor a range", hint=meant or _EXAMPLE)
     if not last.value:
         raise ConfigError(f"{where}: an empty axis: no cell is left", hint=_EXAMPLE)
     return last.value
 
 
-def _range(ends: Mapping[str, Any], where: str) -> Sequence[float]:
-    """Return the values of a range, its last one included."""
+def range_values(ends: Mapping[str, Any], where: str, example: str) -> list[float]:
+    """Return the values of a range, its last one included.
+
+    Args:
+        ends: Its `from`, `to` and `step`.
+        where: Where it stands, for messages.
+        example: A hint that shows how it is written.
+
+    Raises:
+        ConfigError: It has another key, is not of numbers, or has no value or too many.
+    """
+    if unknown := next((name for name in ends if name not in _ENDS), ""):
+        hint = did_you_mean(unknown, _ENDS) or _UNKNOWN
+        raise ConfigError(f"{where}.{unknown}: unknown key of a range", hint=hint)
     missing = [name for name in ("from", "to") if name not in ends]
     step = ends.get("step", 1)
     numbers = [value for value in ends.values() if type(value) in (int, float)]
     if missing or len(numbers) < len(ends) or not all(map(math.isfinite, numbers)):
-        raise ConfigError(f"{where}: not a range of numbers", hint=_EXAMPLE)
+        raise ConfigError(f"{where}: not a range of numbers", hint=example)
     if step <= 0 or ends["to"] < ends["from"]:
-        raise ConfigError(f"{where}: an empty axis: no cell is left", hint=_EXAMPLE)
+        raise ConfigError(f"{where}: an empty range: no cell is left", hint=example)
     steps = (ends["to"] - ends["from"]) / step + 1e-9
     if steps >= _MOST:
         raise ConfigError(f"{where}: {steps:.6g} values", hint=f"at most {_MOST} make sense")

@@ -9,22 +9,20 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any  # whatever TOML can say
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import ValidationError
 
 from se_agent.analysis.arms import NULL
 from se_agent.config.key_errors import explained_error
 from se_agent.config.renamed_keys import with_new_keys
 from se_agent.config.run_file import Note, Run, as_record, of_settings
-from se_agent.config.section import Section
-from se_agent.config.sections import Count
 from se_agent.config.settings import Setting, flat, nested_table
 from se_agent.config.sources import overrides as written
 from se_agent.config.sources import read
-from se_agent.errors import ConfigError
-from se_agent.grid.axes import AxisValue, axis_values, product
+from se_agent.errors import ConfigError, meant_hint, nearest
+from se_agent.grid.axes import AxisValue, axis_values, product, range_values
 from se_agent.grid.cells import Grid, PlannedArm
+from se_agent.grid.grid_section import MOST_CELLS, GridSection, GridTable
 from se_agent.grid.problem_sources import problem_sources, run_label
 
 _TABLE = "grid"
@@ -36,41 +34,7 @@ _OWN = {
     "grid": "a grid has no grids",
 }
 _BASE = "base"
-_ARM_NAME = r"^[A-Za-z0-9][\w.+-]{0,63}$"
-_SEEDS = 5
-_MOST_CELLS = 100_000
-
-
-def _seed_list(given: object) -> object:
-    """Return the seeds that a number of them means; anything else as it is."""
-    if not isinstance(given, int):
-        return given
-    if isinstance(given, bool) or not 0 < given <= _MOST_CELLS:
-        raise ValueError(f"neither a number from 1 to {_MOST_CELLS} nor a list of seeds")
-    return tuple(range(given))
-
-
-class GridSection(Section):
-    """What a grid varies, beside the settings that all its runs have."""
-
-    problems: Annotated[tuple[str, ...], Field(strict=False)] | None = None
-    """Shipped problems, folders, globs of both, or problem sets; left out: `problem`."""
-    seeds: Annotated[tuple[Count, ...], BeforeValidator(_seed_list), Field(strict=False)] = (
-        tuple(range(_SEEDS))
-    )
-    """Number of seeds, from 0 on, or a list of them; each is a pair for a comparison."""
-    arms: dict[Annotated[str, Field(pattern=_ARM_NAME)], Any] = Field(default_factory=dict)
-    """Settings of each arm by dotted key, by a name of your choice; {} changes nothing."""
-    axes: dict[str, Any] = Field(default_factory=dict)
-    """Values of a key: a list, or { from = 1, to = 9, step = 2 }; each makes arms."""
-    null: bool = False
-    """A null arm: the first arm again. Its difference is the noise of everything else."""
-
-
-class _GridFile(Section):
-    """The part of the file that is the grid's own."""
-
-    grid: GridSection
+_SEEDS = "such as seeds = 5, [1, 2, 3], or { from = 1, to = 9 }"
 
 
 def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: None) -> Grid:
@@ -87,13 +51,10 @@ def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: 
         ProblemError: A problem set cannot be read.
     """
     given = [*_of_file(path), *written(overrides)]
-    own = [setting for setting in given if setting.path[0] == _TABLE]
+    own = _with_seed_list([setting for setting in given if setting.path[0] == _TABLE])
     common = [setting for setting in given if setting.path[0] != _TABLE]
     if not own:
-        raise ConfigError(
-            f"{path}: no grid: it has no table [grid]",
-            hint=f"`se-agent run {path}` runs it; [grid] says seeds, problems and arms",
-        )
+        raise _no_grid(path, common)
     section, problem = _section(own, path), _last("problem", common)
     if _last("seed", common) is not None:
         raise ConfigError(f"{path}: seed: {_OWN['seed']}", hint="such as seeds = [3]")
@@ -125,12 +86,35 @@ def _of_file(path: Path) -> list[Setting]:
     return [*flat(table, str(path), path.parent)]
 
 
+def _no_grid(path: Path, common: Iterable[Setting]) -> ConfigError:
+    """Return the error of a file without the table; its name may be mistyped."""
+    tops = {setting.path[0] for setting in common} - Run.model_fields.keys()
+    if near := nearest(_TABLE, tops):
+        return ConfigError(f"{path}: {near}: unknown key", hint=meant_hint(_TABLE))
+    return ConfigError(
+        f"{path}: no grid: it has no table [grid]",
+        hint=f"`se-agent run {path}` runs it; [grid] says seeds, problems and arms",
+    )
+
+
+def _with_seed_list(own: Sequence[Setting]) -> list[Setting]:
+    """Return the settings of a grid with a list of seeds in place of a range of them."""
+    key = (_TABLE, "seeds")
+    seeds = [setting for setting in own if setting.path[:2] == key]
+    if not seeds or seeds[-1].path == key:
+        return [*own]
+    ends = {".".join(each.path[2:]): each.value for each in seeds if each.path != key}
+    values = range_values(ends, f"{seeds[-1].source}: grid.seeds", _SEEDS)
+    others = [setting for setting in own if setting.path[:2] != key]
+    return [*others, seeds[-1]._replace(path=key, value=values)]
+
+
 def _section(own: Sequence[Setting], path: Path) -> GridSection:
     """Return the table; arms and axes in it are looked at one by one later."""
     try:
-        return _GridFile.model_validate(nested_table(own)).grid
+        return GridTable.model_validate(nested_table(own)).grid
     except ValidationError as err:
-        raise explained_error(_GridFile, err.errors(), own, str(path)) from err
+        raise explained_error(GridTable, err.errors(), own, str(path)) from err
 
 
 def _last(key: str, settings: Iterable[Setting]) -> Setting | None:
@@ -165,7 +149,7 @@ def _problem_names(
 def _seeds(section: GridSection, path: Path) -> tuple[int, ...]:
     found = section.seeds
     if not found:
-        raise ConfigError(f"{path}: grid.seeds: empty", hint="such as seeds = 5")
+        raise ConfigError(f"{path}: grid.seeds: empty", hint=_SEEDS)
     if len(set(found)) < len(found):
         raise ConfigError(
             f"{path}: grid.seeds: a seed stands there twice, and a cell would be run twice",
@@ -180,10 +164,10 @@ def _require_few(cells: int, path: Path) -> None:
     Raises:
         ConfigError: It is one.
     """
-    if cells > _MOST_CELLS:
+    if cells > MOST_CELLS:
         raise ConfigError(
             f"{path}: {cells} cells",
-            hint=f"at most {_MOST_CELLS} make sense: take fewer seeds, problems or values",
+            hint=f"at most {MOST_CELLS} make sense: take fewer seeds, problems or values",
         )
 
 

@@ -145,8 +145,11 @@ BAD = {
     'problems = ["order_report"]\nseeds = 0': ("grid.seeds", "Number of seeds"),
     'problems = ["order_report"]\nseeds = []': ("grid.seeds: empty", "such as"),
     'problems = ["order_report"]\nseeds = [1, 1]': ("a seed stands there twice", "leave"),
-    'problems = ["order_report"]\nseeds = true': ("grid.seeds: neither a number", "Number"),
-    'problems = ["order_report"]\nseeds = [-1]': ("grid.seeds.0: Input should be", "Number"),
+    'problems = ["order_report"]\nseeds = true': (
+        "grid.seeds: neither a whole number from 1 to 100000, nor",
+        "Number",
+    ),
+    'problems = ["order_report"]\nseeds = [-1]': ("grid.seeds: -1 is no seed", "Number"),
     'problems = ["order_report"]\nseeds = 99999999999': ("grid.seeds: neither", "Number"),
     'problems = ["order_report"]\nseeds = 30000\naxes.lag = [1, 2, 3, 4]': (
         "120000 cells",
@@ -163,7 +166,7 @@ BAD = {
     'problems = ["order_report", "order_*"]': ("called 'order_report'", "rename"),
     'problems = ["order_report"]\naxes.lag = []': ("grid.axes.lag: an empty axis", "such as"),
     'problems = ["order_report"]\naxes.lag = 3': ("grid.axes.lag: neither a list", "such as"),
-    'problems = ["order_report"]\naxes.lag = { from = 3, to = 1 }': ("an empty axis", "such"),
+    'problems = ["order_report"]\naxes.lag = { from = 3, to = 1 }': ("an empty range", "such"),
     'problems = ["order_report"]\naxes.lag = [1, 1]': ("1 stands there twice", "leave"),
     'problems = ["order_report"]\naxes.workrs = [1]': ("workrs: unknown key", "'workers'"),
     'problems = ["order_report"]\naxes.seed = [1]': ("seed: grid.seeds says", "leave it out"),
@@ -183,8 +186,51 @@ BAD = {
     ),
     'problems = ["order_report"]\narms.null = {}': ("the name of the null arm", "null = true"),
     'problems = ["order_report"]\narms.a = 3': ("grid.arms.a: not a table", "such as a"),
-    'problems = ["order_report"]\narms."a/b" = {}': ("grid.arms.a/b", ""),
+    'problems = ["order_report"]\narms."a/b" = {}': (
+        "grid.arms: 'a/b' names no arm: it takes letters",
+        "dotted key",
+    ),
     "seeds = 2": ("no problem", "problems = "),
+    'problems = "bin_packing"': (
+        'trial.toml: grid.problems: not a list of problems, such as ["order_report", "./mine"]',
+        "problem sets",
+    ),
+    "problems = [1]": ("grid.problems: not a list of problems", "problem sets"),
+    'problems = ["order_report"]\nseeds = 2.5': (
+        "grid.seeds: neither a whole number from 1 to 100000, nor a list such as [1, 2, 3]",
+        "Number",
+    ),
+    'problems = ["order_report"]\nseeds = ["a"]': ("grid.seeds: 'a' is no seed", "Number"),
+    'problems = ["order_report"]\nseeds = { from = 1, to = 2, step = 0.5 }': (
+        "grid.seeds: 1.0 is no seed, which is a whole number",
+        "Number",
+    ),
+    'problems = ["order_report"]\nseeds = { from = 1, till = 3 }': (
+        "grid.seeds.till: unknown key of a range",
+        "known in a range: from, to, step",
+    ),
+    'problems = ["order_report"]\nseeds = { from = 3, to = 1 }': (
+        "grid.seeds: an empty range",
+        "such as seeds = 5",
+    ),
+    'problems = ["order_report"]\nseeds = { from = 3 }': (
+        "grid.seeds: not a range of numbers",
+        "such as seeds = 5",
+    ),
+    'problems = ["order_report"]\narms = ["a"]': (
+        "grid.arms: not a table of arms, such as { all = {}, late = { lag = 4 } }",
+        "Settings of each arm",
+    ),
+    'problems = ["order_report"]\naxes = 3': ("grid.axes: not a table of axes", "Values"),
+    'problems = ["order_report"]\nnull = 1': ("grid.null: neither true nor false", "null arm"),
+    'problems = ["order_report"]\naxes.lag = { from = 1, to = 9, stp = 1 }': (
+        "grid.axes.lag.stp: unknown key of a range",
+        "did you mean 'step'?",
+    ),
+    'problems = ["order_report"]\naxes.lag = { form = 1 }': (
+        "grid.axes.lag.form: neither a list nor a range",
+        "did you mean 'from'?",
+    ),
 }
 
 
@@ -206,6 +252,31 @@ def test_a_run_file_is_no_grid(tmp_path: Path) -> None:
     path.write_text('problem = "order_report"\n', encoding="utf-8")
     with pytest.raises(ConfigError, match=r"no table \[grid\]"):
         load_grid(path)
+
+
+@pytest.mark.parametrize("name", ["grids", "gird"])
+def test_a_table_with_a_mistyped_name_is_told_the_right_one(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "trial.toml"
+    path.write_text(f'[{name}]\nproblems = ["order_report"]\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match=f"trial.toml: {name}: unknown key") as caught:
+        load_grid(path)
+    assert caught.value.hint == "did you mean 'grid'?"
+
+
+def test_a_grid_is_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "trial.toml"
+    path.write_text("grid = 3\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"trial.toml: grid: not a table: write \[grid\]"):
+        load_grid(path)
+
+
+def test_seeds_may_be_a_range_that_the_command_line_changes(tmp_path: Path) -> None:
+    path = written_grid(
+        tmp_path, 'problems = ["order_report"]\nseeds = { from = 1, to = 9, step = 4 }'
+    )
+    assert load_grid(path).seeds == (1, 5, 9)
+    assert load_grid(path, ["grid.seeds.to=6"]).seeds == (1, 5)
+    assert load_grid(path, ["grid.seeds=2"]).seeds == (0, 1)
 
 
 def test_a_seed_beside_a_grid_is_refused(tmp_path: Path) -> None:
