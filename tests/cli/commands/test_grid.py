@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import time
 from pathlib import Path
 
 import pytest
 
+from se_agent.cli.commands.grid_progress import GridProgress
+from se_agent.cli.screen import Screen
+from se_agent.engine.journal.result import Result
 from se_agent.engine.run.replay import replay
-from se_agent.grid.grid_run import progress_of
+from se_agent.grid.cell_run import CellResult
+from se_agent.grid.cost_estimate import CostForecast
+from se_agent.grid.grid_run import plan, progress_of
 from se_agent.wire.spelling import is_hidden
 from tests.cli.calls import COMMAND, call, exit_code, process, started, two_lines
-from tests.grid.grids import scored_problem, written_grid
+from tests.grid.grids import number_grid, scored_problem, written_grid
 from tests.llm.endpoint import completion, says, serving
 
 COMMON = 'operators = ["tune"]\nbudget.evaluations = 4\n'
@@ -48,7 +54,22 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     assert called.code == 0, called
     assert "4 of 4" in called.err
     assert "4 done, 0 running, 0 failed" in called.err
+    assert re.search(r"[12] done, \d running, 0 failed, \d to go; about \d+ s left", called.err)
     return path, called.out
+
+
+def test_progress_says_what_is_left_and_how_long_that_takes(tmp_path: Path) -> None:
+    """Two of six cells have failed and one runs; one like them took 40 s."""
+    planned = plan(number_grid(tmp_path, "seeds = 6", "p"))
+    forecast, cells = CostForecast(jobs=2), [each.cell for each in planned]
+    progress = GridProgress(planned, forecast, Screen(as_json=False), tmp_path)
+    result = Result(run="", problem="p", status="proven", best_solution_id="", evaluations=6)
+    forecast.learn(cells[0], result, 40.0)
+    for cell in cells[:2]:
+        progress.begin(cell, 1)
+        progress.end(cell, CellResult(id=cell.name, status="failed", reason="no"))
+    progress.begin(cells[2], 1)
+    assert progress.words() == "0 done, 1 running, 2 failed, 3 to go; about 80 s left"
 
 
 @pytest.mark.tier("runs")
@@ -321,3 +342,5 @@ def test_workers_that_have_nothing_to_do_are_told_of(tmp_path: Path) -> None:
     called = call("grid", grid_in(tmp_path, table), "--set", "workers=3")
     assert called.code == 0, called
     assert called.out.count("workers=3, and lag=1 keeps 1 open: the others idle") == 1
+    home = tmp_path / "results" / "trial"
+    assert called.out.endswith(f"look at all of it:\n  se-agent report {home} --runs --open\n")

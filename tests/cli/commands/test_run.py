@@ -64,6 +64,7 @@ def test_a_run_tells_its_steps_and_ends_with_what_is_proven(tmp_path: Path) -> N
     assert "What was learned" in called.out
     assert str(tmp_path / "run" / "best.py") in called.out
     assert (tmp_path / "run" / "best.py").read_text(encoding="utf-8").startswith("x = ")
+    assert called.out.endswith(f"\n  se-agent report {tmp_path / 'run'} --open\n")
 
 
 @pytest.mark.tier("runs")
