@@ -23,7 +23,6 @@ from se_agent.problem.dataset import DatasetRow, read
 from se_agent.problem.loading import find_problems, fingerprint, load_problem
 from se_agent.problem.model import Problem
 
-_PLAIN = re.compile(r"\w[\w.-]*")
 _LONGEST = 80  # bytes of a name that a folder gets as it is
 _FILE = "problem.toml"
 _WILD = re.compile(r"[*?\[]")
@@ -118,10 +117,17 @@ def run_label(source: ProblemSource) -> str:
 
 def label_of(name: str) -> str:
     """Return the label of a problem of this name; see `run_label`."""
-    if _PLAIN.fullmatch(name) and len(name.encode()) <= _LONGEST:
+    if _is_plain(name) and len(name.encode()) <= _LONGEST:
         return name
     stem = re.sub(r"[^A-Za-z0-9_.-]", "_", name)[:60].lstrip(".-") or "problem"
     return f"{stem}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+
+
+def _is_plain(name: str) -> bool:
+    """Say whether a run may have the name: letters, digits, `_.-`; no dot or dash first."""
+    if not name or name[0] in ".-":
+        return False
+    return all(each.isalpha() or each.isdecimal() or each in "_.-" for each in name)
 
 
 def cell_run_name(problem: str, seed: int) -> str:

@@ -284,6 +284,11 @@ def test_every_id_gives_a_folder_name_that_a_run_may_have(name: str) -> None:
     assert 0 < len(folder.encode()) < 120
 
 
+def test_a_plain_id_begins_its_folder() -> None:
+    plain = ["a", "sort-3", "v1.2_b", "_x", "9", "größe"]
+    assert [cell_run_name(name, 1) for name in plain] == [f"{name}-s1" for name in plain]
+
+
 @given(st.lists(st.text("aZ9_-./ ²", max_size=4), min_size=2, max_size=2, unique=True))
 def test_two_ids_never_share_a_folder(names: list[str]) -> None:
     one, other = (cell_run_name(name, 0) for name in names)
