@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from se_agent.analysis.records import read_run
 from se_agent.engine.journal.cell_record import note_in
 from se_agent.engine.journal.folder import JOURNAL
 from se_agent.errors import JournalError
@@ -46,7 +48,7 @@ def notes_on_cells(folder: Path) -> Iterator[str]:
 
 
 def failed_grid(folder: Path) -> JournalError | None:
-    """Return the error of a grid all of whose cells have failed; None: it is none.
+    """Return the error of a grid whose cells all failed or cannot be run; None: it is none.
 
     Args:
         folder: Folder of a grid, or any other.
@@ -55,14 +57,27 @@ def failed_grid(folder: Path) -> JournalError | None:
     if grid is None:
         return None
     names = [*_names(grid)]
-    if not names or not all(read_log(folder / name).failure for name in names):
+    fates, first = dict[str, None](), ""
+    for name in names:
+        note, failure = note_in(folder / name), read_log(folder / name).failure
+        if not (note or failure) or _has_result(folder / name):
+            return None
+        fates["failed" if failure else "cannot be run"] = None
+        first = first or f"{name} ({note.reason if note else failure})"
+    if not names:
         return None
     count = "its only cell" if len(names) == 1 else f"all {len(names)} cells"
-    first = f"{names[0]} ({read_log(folder / names[0]).failure})"
     return JournalError(
-        f"{folder}: {count} failed, so nothing can be shown: {first}",
+        f"{folder}: {count} {' or '.join(fates)}, so nothing can be shown: {first}",
         hint=f"`{command('grid', grid.file, '--retry')}` runs them again",
     )
+
+
+def _has_result(folder: Path) -> bool:
+    """Say whether a run has come to its end: what failed after that takes no result away."""
+    with suppress(JournalError):
+        return (folder / JOURNAL).is_file() and read_run(folder).is_over
+    return False
 
 
 def _names(grid: GridFolder) -> Iterator[str]:

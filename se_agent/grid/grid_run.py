@@ -27,6 +27,8 @@ from se_agent.grid.cells import Grid, GridCell
 from se_agent.grid.grid_folder import describe_grid, locked_grid
 from se_agent.store.lock import is_locked
 
+_WITHOUT_RESULT = {"failed", "interrupted", "not_measurable", "too_small"}
+
 
 class PlannedCell(NamedTuple):
     """A cell, and what is on record of it: None where it was not begun yet.
@@ -72,11 +74,14 @@ class GridResult:
         return dict(Counter(cell.status for cell in self.cells))
 
     @property
+    def has_results(self) -> bool:
+        """Whether a run of any cell came to its end."""
+        return not self.counts.keys() <= _WITHOUT_RESULT
+
+    @property
     def is_in_vain(self) -> bool:
         """Whether cells have failed and none has a result."""
-        counts = self.counts
-        none = {"failed", "interrupted", "not_measurable", "too_small"}
-        return "failed" in counts and counts.keys() <= none
+        return "failed" in self.counts and not self.has_results
 
     @property
     def totals(self) -> dict[str, ArmTotals]:

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from se_agent.grid.cell_log import read_log
 from se_agent.grid.cells_without_run import failed_grid, notes_on_cells
+from se_agent.grid.grid_file import load_grid
 from tests.cli.calls import call, two_lines
 from tests.grid.grids import BeginHere, number_grid
 from tests.grid.test_grid_run import ran
+from tests.problem.test_dataset import row, written
 
 ARMS = 'seeds = 2\narms.plain = {}\narms.random = { policy = "random" }'
 
@@ -62,6 +65,26 @@ def test_of_a_grid_that_failed_the_reason_is_told(tmp_path: Path, command: str) 
     cell = "base/bad-s0 (bad: no good)"
     assert error == f"{grid.home}: all 3 cells failed, so nothing can be shown: {cell}"
     assert hint == f"`se-agent grid {tmp_path / 'trial.toml'} --retry` runs them again"
+
+
+def test_of_rows_that_cannot_be_measured_the_reason_is_told(tmp_path: Path) -> None:
+    short = row(id="short", slow={"code": "x = 1"}, perf_inputs=[{"expr": "[1]"}])
+    path = written(tmp_path / "set.jsonl", short)
+    grid = load_grid(path, [f"results={tmp_path}"])
+    found = ran(grid, BeginHere(tmp_path / "log"))
+    assert (found.has_results, found.is_in_vain) == (False, False)
+    error, _ = two_lines(call("compare", grid.home))
+    assert error.startswith(
+        f"{grid.home}: its only cell cannot be run, so nothing can be shown: base/short-s0 ("
+    )
+
+
+def test_what_fails_after_the_end_of_a_run_takes_no_result_away(tmp_path: Path) -> None:
+    grid = number_grid(tmp_path, "seeds = 1", "p")
+    ran(grid, BeginHere(tmp_path / "log"))
+    folder = grid.home / "base" / "p-s0"
+    read_log(folder).begun(1, 1).ended("failed", 1.0, "the disk is full").keep(folder)
+    assert failed_grid(grid.home) is None
 
 
 def test_a_grid_with_a_result_is_not_in_vain(tmp_path: Path) -> None:

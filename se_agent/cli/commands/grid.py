@@ -187,7 +187,7 @@ def _conclude(chosen: Grid, result: GridResult, progress: GridProgress, screen: 
         )
     if any(cell.status == "interrupted" for cell in result.cells):
         screen.offer("cells that were interrupted go on by", command("grid", chosen.path))
-    if result.is_in_vain:
+    if not result.has_results:
         return
     if len(chosen.seeds) == 1:
         screen.offer("to look at all of it", command("report", result.home, "--runs", "--open"))

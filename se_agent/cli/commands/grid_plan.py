@@ -103,7 +103,8 @@ def _unusable(planned: Sequence[PlannedCell]) -> Iterator[str]:
 
     lost = {e.cell.source.id: e.unusable for e in planned if e.unusable and e.found is None}
     for problem, why in islice(lost.items(), _REASONS):
-        yield f"cannot be run: {one_line(f'{problem}: {why}', _LONGEST)}"
+        told = why.removeprefix(f"{problem}: ")
+        yield f"cannot be run: {one_line(f'{problem}: {told}', _LONGEST)}"
     if len(lost) > _REASONS:
         yield f"and {len(lost) - _REASONS} more problems that cannot be run"
 
