@@ -140,7 +140,7 @@ def _sources(name: str, folder: Path, place: str) -> Iterator[ProblemSource]:
     path = folder / _at_home(name)
     if name in shipped:
         yield ProblemFolder(shipped[name].resolve())
-    elif path.suffix == ".jsonl":
+    elif path.suffix == ".jsonl" and (path.is_file() or not _WILD.search(name)):
         yield from read(path)
     elif _WILD.search(name):
         yield from _matching(name, folder, place)

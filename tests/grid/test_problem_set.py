@@ -31,7 +31,7 @@ from se_agent.stats.memory_worth import Side, Worth
 from se_agent.values.evaluation import ComparisonKind, Preflight
 from se_agent.values.solution import Solution
 from tests.fakes import NumberEvaluator
-from tests.grid.grids import BeginHere
+from tests.grid.grids import BeginHere, written_grid
 from tests.problem.test_dataset import row, written
 
 SETTINGS = (
@@ -128,6 +128,14 @@ def test_more_seeds_are_more_cells_of_each_row(tmp_path: Path) -> None:
     assert [cell.run_name for cell in grid_of(path).cells()] == ["a-s0", "b-s0"]
     assert grid_of(path, "grid.seeds=[3]").seeds == (3,)
     assert len(grid_of(path, "grid.seeds=3")) == 6
+
+
+def test_a_glob_may_mean_sets_and_a_name_with_brackets_is_a_file(tmp_path: Path) -> None:
+    for name in ("set-a", "set-b", "[ab]"):
+        rows(tmp_path / f"{name}.jsonl", name)
+    path = written_grid(tmp_path, 'problems = ["set-*.jsonl"]')
+    assert [source.id for source in load_grid(path).sources] == ["set-a", "set-b"]
+    assert [source.id for source in grid_of(tmp_path / "[ab].jsonl").sources] == ["[ab]"]
 
 
 def test_a_file_that_is_not_there_is_no_set(tmp_path: Path) -> None:
