@@ -17,7 +17,7 @@ from se_agent.analysis import operator_credit as credit
 from se_agent.analysis.comparison import ArmComparison
 from se_agent.analysis.comparison_rows import comparison_rows
 from se_agent.analysis.recorded_run import RecordedRun
-from se_agent.analysis.recorded_runs import RecordedRuns
+from se_agent.analysis.recorded_runs import RecordedRuns, readable
 from se_agent.analysis.run_tables.columns import names_of
 from se_agent.analysis.seed_surface import seed_surfaces
 from se_agent.errors import ConfigError
@@ -213,7 +213,7 @@ def operator_credit(runs: RecordedRun | Iterable[RecordedRun]) -> Figure:
 
 def _each(runs: RecordedRun | Iterable[RecordedRun]) -> Iterable[RecordedRun]:
     if isinstance(runs, RecordedRuns):
-        return runs.readable
+        return readable(runs)
     return [runs] if isinstance(runs, RecordedRun) else runs
 
 

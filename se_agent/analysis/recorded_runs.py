@@ -89,12 +89,6 @@ class RecordedRuns:
         )
 
     @property
-    def readable(self) -> list[RecordedRun]:
-        """Each run that can be read."""
-        bad = {left.folder for left in self.left_out}
-        return [run for run in self.runs if run.folder not in bad]
-
-    @property
     def left_out(self) -> tuple[LeftOut, ...]:
         """Runs that cannot be read, and why."""
         return self._read.left_out
@@ -115,7 +109,7 @@ class RecordedRuns:
         """
         if known_table(table) == "runs":
             return [*map(row_maker(table), map(_row, self._read.runs))]
-        return [row for run in self.readable for row in run.rows(table)]
+        return [row for run in readable(self) for row in run.rows(table)]
 
     def compare(self, base: str = "") -> ArmComparison:
         """Return the comparison of the arms among these runs with one of them.
@@ -132,6 +126,12 @@ class RecordedRuns:
     @cached_property
     def _read(self) -> ReadRuns:
         return told_by_grid(read_folders(self._folders), self._places)
+
+
+def readable(runs: RecordedRuns) -> list[RecordedRun]:
+    """Return each run that can be read."""
+    bad = {left.folder for left in runs.left_out}
+    return [run for run in runs.runs if run.folder not in bad]
 
 
 def _name(run: ComparedRun) -> str:

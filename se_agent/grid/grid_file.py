@@ -50,7 +50,31 @@ def load_grid(path: Path, overrides: Sequence[str] = (), note: Note = lambda _: 
             are alike, an axis without a value, and a seed or a problem that stands there twice.
         ProblemError: A problem set cannot be read.
     """
-    given = [*_of_file(path), *written(overrides)]
+    return _grid([*_of_file(path), *written(overrides)], path, note)
+
+
+def load_set(rows: Path, settings: Iterable[Setting] = (), note: Note = lambda _: None) -> Grid:
+    """Read a problem set with the settings of a run: a grid of one arm, and of its seed.
+
+    Args:
+        rows: The problem set.
+        settings: Those of a run file and of the command line; its problem and name are none.
+        note: Is told of each key that has another name now.
+
+    Raises:
+        SeAgentError: As `load_grid` raises it.
+    """
+    kept = (each for each in settings if each.path not in (("problem",), ("name",)))
+    given = (
+        each._replace(path=(_TABLE, "seeds"), value=[each.value])
+        if each.path == ("seed",)
+        else each
+        for each in kept
+    )
+    return _grid([*_of_file(rows), *given], rows, note)
+
+
+def _grid(given: Sequence[Setting], path: Path, note: Note) -> Grid:
     own = _with_seed_list([setting for setting in given if setting.path[0] == _TABLE])
     common = [setting for setting in given if setting.path[0] != _TABLE]
     if not own:

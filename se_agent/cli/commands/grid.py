@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -19,12 +19,25 @@ from se_agent.wording import command, counted
 
 if TYPE_CHECKING:
     from se_agent.cli.commands.grid_progress import GridProgress
+    from se_agent.config.settings import Setting
     from se_agent.engine.run.chosen_policy import Operators
     from se_agent.grid.cells import Grid, PlannedArm
     from se_agent.grid.cost_estimate import CostForecast
     from se_agent.grid.grid_run import GridResult, PlannedCell
 
+    _AsJson = Callable[[Grid, GridResult], dict[str, object]]
+
 _CROWDED = "crowded"
+
+
+class _How(NamedTuple):
+    """How a grid is run; see `grid`."""
+
+    jobs: int = 1
+    dry_run: bool = False
+    only: str = ""
+    retry: bool = False
+    crowded: bool = False
 
 
 def grid(
@@ -58,35 +71,84 @@ def grid(
 
     Exit code 1: cells have failed, and none has a result.
     """
-    from se_agent.cli.commands.grid_progress import GridProgress
     from se_agent.grid.grid_file import load_grid
-    from se_agent.grid.grid_run import ended_cells, is_crowded, plan
 
-    chosen, screen = load_grid(file, set_ or (), say_note), Screen(as_json=as_json)
     if accept not in ("", _CROWDED):
         raise ConfigError(
             f"--accept {accept}: there is no doubt of that name", hint=f"known: {_CROWDED}"
         )
+    chosen = load_grid(file, set_ or (), say_note)
+    how = _How(jobs=jobs, dry_run=dry_run, only=only, retry=retry, crowded=bool(accept))
+    raise typer.Exit(_run_or_plan(chosen, how, Screen(as_json=as_json), _as_json))
+
+
+def run_set(rows: Path, settings: Sequence[Setting], screen: Screen, *, dry_run: bool) -> int:
+    """Run a problem set as a grid of one arm, and return the exit code.
+
+    Args:
+        rows: The problem set.
+        settings: Those of the run, for each row.
+        screen: Where it is shown; its JSON has the rows by their own ids.
+        dry_run: Whether the plan is shown alone.
+
+    Raises:
+        SeAgentError: The file, a setting or this machine will not do.
+    """
+    from se_agent.grid.grid_file import load_set
+
+    chosen = load_set(rows, settings, say_note)
+    return _run_or_plan(chosen, _How(dry_run=dry_run), screen, _rows_json)
+
+
+def _as_json(_: Grid, result: GridResult) -> dict[str, object]:
+    return result.as_json()
+
+
+def _rows_json(chosen: Grid, result: GridResult) -> dict[str, object]:
+    from se_agent.grid.arm_totals import ArmTotals
+
+    ids = {cell.name: cell.source.id for cell in chosen.cells()}
+    return {
+        "problem_set": str(chosen.path),
+        "results": result.home,
+        "counts": result.counts,
+        **ArmTotals(result.cells).as_json(),
+        "rows": [cell.as_json() | {"id": ids[cell.id]} for cell in result.cells],
+    }
+
+
+def _run_or_plan(chosen: Grid, how: _How, screen: Screen, as_json: _AsJson) -> int:
+    """Run a grid, or show its plan alone, and return the exit code."""
+    from se_agent.cli.commands.grid_progress import GridProgress
+    from se_agent.grid.grid_run import ended_cells, is_crowded, partial_result, plan
+
     for arm in chosen.arms:
-        _require_models(arm, require_plugins(arm.config), keys=not dry_run)
-    planned = plan(chosen, only=only, retry=retry)
-    crowded = is_crowded(chosen, jobs)
-    if crowded and accept != _CROWDED and not dry_run:
-        raise _too_many(jobs)
-    known = [*ended_cells(chosen)] if only else planned
-    forecast = _forecast(known, jobs)
+        _require_models(arm, require_plugins(arm.config), keys=not how.dry_run)
+    planned = plan(chosen, only=how.only, retry=how.retry)
+    crowded = is_crowded(chosen, how.jobs)
+    if crowded and not (how.crowded or how.dry_run):
+        raise _too_many(how.jobs)
+    known = [*ended_cells(chosen)] if how.only else planned
+    forecast = _forecast(known, how.jobs)
     show_plan(chosen, planned, known, forecast, screen)
     if alike := [a.name for a in chosen.arms if a.differs_for_models_alone(chosen.arms[0])]:
         screen.warn([_without_a_model(alike)])
     if crowded:
-        screen.warn([f"{_too_many(jobs)}: times will be noisier than they need to be"])
-    if dry_run:
+        screen.warn([f"{_too_many(how.jobs)}: times will be noisier than they need to be"])
+    if how.dry_run:
         screen.say("nothing was run (--dry-run)")
         screen.answer(_dry(chosen, planned))
-        return
+        return 0
     screen.warn(dict.fromkeys(_doubts_of(chosen)))
     progress = GridProgress(planned, forecast, screen, chosen.home)
-    raise typer.Exit(_run(chosen, progress, only, screen))
+    result = _run(chosen, progress, screen)
+    if result is None:
+        left = partial_result(chosen, plan(chosen, only=how.only))
+        screen.answer(as_json(chosen, left))
+        return INTERRUPTED
+    _conclude(chosen, result, progress, screen)
+    screen.answer(as_json(chosen, result))
+    return 1 if result.is_in_vain else 0
 
 
 def _doubts_of(chosen: Grid) -> Iterator[str]:
@@ -149,12 +211,13 @@ def _dry(chosen: Grid, planned: Sequence[PlannedCell]) -> dict[str, object]:
     return partial_result(chosen, planned).as_json() | {"cells": cells}
 
 
-def _run(chosen: Grid, progress: GridProgress, only: str, screen: Screen) -> int:
-    from se_agent.grid.grid_run import partial_result, plan, run_grid
+def _run(chosen: Grid, progress: GridProgress, screen: Screen) -> GridResult | None:
+    """Run the cells, and return what they came to; None: somebody interrupted them."""
+    from se_agent.grid.grid_run import run_grid
 
     try:
         with terminable(screen), live_line(screen) as line:
-            result = run_grid(
+            return run_grid(
                 chosen,
                 progress.planned,
                 jobs=progress.jobs,
@@ -164,11 +227,7 @@ def _run(chosen: Grid, progress: GridProgress, only: str, screen: Screen) -> int
             )
     except KeyboardInterrupt:
         screen.say("interrupted; saved. The same command goes on where it was")
-        screen.answer(partial_result(chosen, plan(chosen, only=only)).as_json())
-        return INTERRUPTED
-    _conclude(chosen, result, progress, screen)
-    screen.answer(result.as_json())
-    return 1 if result.is_in_vain else 0
+        return None
 
 
 def _conclude(chosen: Grid, result: GridResult, progress: GridProgress, screen: Screen) -> None:

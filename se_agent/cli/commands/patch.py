@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from se_agent.abilities.optional import Telling
 from se_agent.cli.commands.run import JsonOption, RunArgument
 from se_agent.cli.json_row import read
 from se_agent.cli.run_path import run_folder
@@ -186,6 +185,8 @@ def _problem(folder: Path) -> Problem:
 
 def _said_of(operator: object, edit: Edit) -> str:
     """Return what an edit does, as its operator tells it."""
+    from se_agent.abilities.optional import Telling
+
     said = operator.said_of(edit) if isinstance(operator, Telling) else ""
     return said or (operator.__doc__ or "").strip()
 

@@ -58,6 +58,10 @@ def run(
     target: Annotated[str, typer.Argument(metavar="PROBLEM|RUNFILE", help=_TARGET)] = "",
     set_: SetOption = None,
     as_json: JsonOption = False,
+    problem_set: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Run every row, as `grid FILE.jsonl` does."),
+    ] = None,
     model: ModelOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what models would be asked; ask nobody.")
@@ -69,14 +73,17 @@ def run(
 ) -> None:
     """Evolve a problem, and prove the gain on unseen inputs.
 
-    `se-agent grid` runs a problem set, and experiments. Exit code 3: a budget ended in the
-    first generation, with nothing proven.
+    `se-agent grid` runs experiments. Exit code 3: a budget ended in the first generation, with
+    nothing proven.
     """
     from se_agent.config import run_file
     from se_agent.engine.run.start import start
     from se_agent.problem.loading import load_problem
 
     overrides = overridden(set_, model)
+    if problem_set is not None:
+        screen = Screen(as_json=as_json)
+        raise typer.Exit(_run_set(problem_set, target, overrides, screen, dry_run=dry_run))
     foreign = None if openevolve is None else _foreign(openevolve, target)
     if foreign:
         target, overrides = foreign.problem.name, [*foreign.settings, *overrides]
@@ -106,6 +113,18 @@ def run(
         )
 
     raise typer.Exit(drive(work, screen))
+
+
+def _run_set(
+    rows: Path, run_file: str, overrides: Sequence[str], screen: Screen, *, dry_run: bool
+) -> int:
+    """Run the rows of a problem set with the settings of a run, and return the exit code."""
+    from se_agent.cli.commands.grid import run_set
+    from se_agent.config.sources import overrides as written
+    from se_agent.config.sources import read
+
+    settings = [*(read(Path(run_file)) if run_file else ()), *written(overrides)]
+    return run_set(rows, settings, screen, dry_run=dry_run)
 
 
 def _foreign(folder: Path, target: str) -> OpenEvolveFolder:

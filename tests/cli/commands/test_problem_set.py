@@ -64,6 +64,32 @@ def test_every_row_has_its_own_end_and_json_has_them_all(rows: Path) -> None:
     assert json.loads(again.out)["cells"] == found["cells"]
 
 
+def test_run_does_the_same_by_the_ids_of_the_rows(rows: Path) -> None:
+    settings = [word for setting in QUICK for word in ("--set", setting)]
+    Path("run.toml").write_text('seed = 7\nname = "mine"\nproblem = "tide_table"\n')
+    called = call("run", "run.toml", "--problem-set", rows.name, "--json", *settings)
+    assert called.code == 0, called.err
+    found = json.loads(called.out)
+    statuses = {row["id"]: row["status"] for row in found["rows"]}
+    assert statuses.pop("works") in {"proven", "not_proven"}
+    assert statuses == {"no-inputs": "not_measurable", "broken": "failed"}
+    assert found["problem_set"] == "rows.jsonl"
+    assert found["overall"]["gain"]["count"] == 2
+    assert found["memory"].keys()
+    assert Path("results/rows/base/works-s7/run.db").is_file()
+    same = call("grid", rows.name, "--json", "--set", "grid.seeds=[7]", *settings)
+    assert [cell["status"] for cell in json.loads(same.out)["cells"]] == [
+        row["status"] for row in found["rows"]
+    ]
+    assert "0 to run" in same.err
+
+
+def test_run_shows_the_plan_of_a_set(rows: Path) -> None:
+    called = call("run", "--problem-set", rows.name, "--dry-run")
+    assert "3 cells: 1 arm x 3 problems x 1 seed; 2 to run" in called.out
+    assert not Path("results").exists()
+
+
 def test_a_row_with_notes_shows_how_many(rows: Path) -> None:
     row = json.loads(rows.read_text(encoding="utf-8").splitlines()[0])
     wrong = row | {"tests": [{"args": "[1, 2, 3]", "expected": "0"}]}
