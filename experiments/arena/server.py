@@ -11,6 +11,7 @@ import argparse
 import contextlib
 import hashlib
 import json
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -157,9 +158,13 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8100)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    with serving(Market(given.seed), given.port) as url, contextlib.suppress(KeyboardInterrupt):
-        print(url, flush=True)
-        threading.Event().wait()
+    try:
+        with serving(Market(given.seed), given.port) as url:
+            print(url, flush=True)
+            with contextlib.suppress(KeyboardInterrupt):
+                threading.Event().wait()
+    except OSError as err:
+        sys.exit(f"error: port {given.port}: {err.strerror}\nhint:  take another --port")
 
 
 if __name__ == "__main__":

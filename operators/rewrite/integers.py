@@ -110,6 +110,8 @@ def least(
     name = node.func.attr.value if isinstance(node.func, cst.Attribute) else named(node.func)
     if name in program.functions or not (made or name in ("len", "ord", "max", "min")):
         return -inf
+    if any(arg.keyword or arg.star for arg in node.args):
+        return -inf  # `max(xs, default=0)` is of what is in `xs`
     values = [least(program, place, arg.value, seen) for arg in node.args]
     if not made and name in ("max", "min"):
         return {"max": max, "min": min}[name](values) if len(values) > 1 else -inf

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.element_parts import elements_stay
+from operators.rewrite.imports import imports
 from operators.rewrite.index_order import in_order
 from operators.rewrite.integers import asked, either, either_step, integers, least
 from operators.rewrite.invariants import invariant_loop
@@ -19,6 +20,7 @@ from operators.rewrite.kinds import elements_of, holds_floats, mapping
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program
 from operators.rewrite.reading import (
+    bound,
     calls,
     comp_for,
     field_word,
@@ -163,6 +165,9 @@ def _is_plain(found: _Sum) -> bool:
 def _counts_from_an_end(program: Program, place: Place, found: _Sum) -> bool:
     """Whether a slice has one bound, which is at least nought wherever the loops lead."""
     given = [bound for bound in found.bounds if bound]
+    others = program.definitions.keys() | {one.name for one in imports(program)}
+    if {"len", "min"} & (bound(program.module) | others):
+        return False  # what the new code would call
     return found.sliced and len(given) == 1 and least(program, place, given[0]) >= 0
 
 

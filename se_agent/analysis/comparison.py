@@ -202,7 +202,7 @@ def _with_interval(found: MeanInterval, scale: Scale) -> str:
 def _missing(found: ReadRuns) -> str:
     """Return in short what is known of the first run that is not there; empty: nothing."""
     left_out = (f"{each.folder}: {each.why}" for each in found.left_out)
-    first = next((told for told in (*found.notes, *left_out)), "")
+    first = next((told for told in (*left_out, *found.notes)), "")
     return shorten(visible(first), _LONGEST, placeholder=" ...")
 
 

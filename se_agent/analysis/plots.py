@@ -47,7 +47,7 @@ _COLOURS = {
     "initial": "#2f6fd0",
     "minimised": "#2a9d4b",
 }
-_EFFECT = "effect over the initial program"
+_EFFECT = "logarithm of the gain over the initial program, or gained score"
 
 
 def progress(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -43,12 +44,12 @@ def notes_on_cells(folder: Path) -> Iterator[str]:
     if refused:
         yield f"{counted(len(refused), 'cell')} cannot be run, left out: {_listed(refused)}"
     if missing:
-        told = f"{counted(len(missing), 'cell')} not run yet, left out: {_listed(missing)}"
-        yield f"{told}; `{command('grid', grid.file)}` goes on"
+        told = f"{counted(len(missing), 'cell')} not run yet, left out"
+        yield f"{told} (`{command('grid', grid.file)}` goes on): {_listed(missing)}"
 
 
 def failed_grid(folder: Path) -> JournalError | None:
-    """Return the error of a grid whose cells all failed or cannot be run; None: it is none.
+    """Return the error of a grid whose cells have failed, and none has a result; else None.
 
     Args:
         folder: Folder of a grid, or any other.
@@ -56,20 +57,22 @@ def failed_grid(folder: Path) -> JournalError | None:
     grid = read_grid_folder(folder)
     if grid is None:
         return None
-    names = [*_names(grid)]
-    fates, first = dict[str, None](), ""
-    for name in names:
-        note, failure = note_in(folder / name), read_log(folder / name).failure
-        if not (note or failure) or _has_result(folder / name):
+    fates, reasons = Counter[str](), list[str]()
+    for name in (names := [*_names(grid)]):
+        if _has_result(folder / name):
             return None
-        fates["failed" if failure else "cannot be run"] = None
-        first = first or f"{name} ({note.reason if note else failure})"
-    if not names:
+        note, failure = note_in(folder / name), read_log(folder / name).failure
+        if why := failure or (note.reason if note else ""):
+            fates["failed" if failure else "cannot be run"] += 1
+            reasons.append(f"{name} ({why})")
+    if not reasons:
         return None
-    count = "its only cell" if len(names) == 1 else f"all {len(names)} cells"
+    count = f"{sum(fates.values())} of {counted(len(names), 'cell')}"
+    again = f"`{command('grid', grid.file, '--retry')}` runs those again that failed"
+    mended = "mend the problem, and remove the folder of the cell"
     return JournalError(
-        f"{folder}: {count} {' or '.join(fates)}, so nothing can be shown: {first}",
-        hint=f"`{command('grid', grid.file, '--retry')}` runs them again",
+        f"{folder}: {count} {' or '.join(fates)}, and none has a result: {reasons[0]}",
+        hint=again if fates["failed"] else mended,
     )
 
 

@@ -64,7 +64,13 @@ def load_set(rows: Path, settings: Iterable[Setting] = (), note: Note = lambda _
     Raises:
         SeAgentError: As `load_grid` raises it.
     """
-    kept = (each for each in settings if each.path not in (("problem",), ("name",)))
+    kept = [each for each in settings if each.path not in (("problem",), ("name",))]
+    for each in kept:
+        if each.path[0] == _TABLE and each.path != (_TABLE, "seeds"):
+            told = f"{each.source}: {'.'.join(each.path)}: a problem set is a grid of its own"
+            raise ConfigError(
+                told, hint='a grid takes a set, too: problems = ["ROWS.jsonl"] in its [grid]'
+            )
     given = (
         each._replace(path=(_TABLE, "seeds"), value=[each.value])
         if each.path == ("seed",)

@@ -67,7 +67,7 @@ def describe_grid(grid: Grid) -> None:
     if (home / JOURNAL).exists():
         raise ConfigError(
             f"{home}: a run, and no place for a grid",
-            hint='give the grid another name: name = "NAME" above [grid]',
+            hint='give the grid another name: name = "NAME" above [grid], or `--set name=NAME`',
         )
     if not (home / GRID_FILE).exists() and (runs := sorted(home.glob(f"*/{JOURNAL}"))):
         raise ConfigError(

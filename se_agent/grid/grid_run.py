@@ -18,6 +18,7 @@ from se_agent.engine.journal.folder import JOURNAL
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run import budget_check
 from se_agent.errors import JournalError, SeAgentError
+from se_agent.events import Evaluated
 from se_agent.grid.arm_totals import ArmTotals
 from se_agent.grid.cell_log import cores, load, read_log
 from se_agent.grid.cell_loop import EndedCell, RunningCell, run_cells
@@ -186,10 +187,11 @@ def progress_of(folder: Path) -> tuple[int, bool]:
     kinds = ["evaluated", "search_ended"]
     try:
         with Journal(folder / JOURNAL, write=False) as journal:
-            found = [event.kind for event in journal.events(kinds=kinds, unread=lambda _: None)]
+            found = [*journal.events(kinds=kinds, unread=lambda _: None)]
     except JournalError:
         return 0, False
-    return found.count("evaluated"), "search_ended" in found
+    made = sum(isinstance(event, Evaluated) and event.slot >= 0 for event in found)
+    return made, any(event.kind == "search_ended" for event in found)
 
 
 def partial_result(grid: Grid, planned: Iterable[PlannedCell]) -> GridResult:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from se_agent.program.editable import in_words, joined_names, names_of
 from se_agent.program.source_check import changed_functions, changed_names
 from se_agent.program.style.guards import assumptions
-from se_agent.program.style.passes import OBSERVED, restyled_files
+from se_agent.program.style.passes import GUARDS, restyled_files
 from se_agent.program.style.score import StyleChange, style_change
 from se_agent.report import totals
 from se_agent.report.story import Story, lineage
@@ -133,6 +133,9 @@ def caveats(story: Story, best: Solution) -> Iterator[str]:
         more = figure.candidate > _MORE * figure.reference
         if figure.quantity is Quantity.MEMORY and more:
             yield "It takes more memory than before; see the figures above."
+    hunt = story.hunts.get(best.id)
+    if hunt is None or not hunt.tried:
+        yield "No inputs were made up to find a difference: only the tests speak for it."
     yield from (doubt.words for doubt in doubts(story))
     yield from (note.rstrip(".") + "." for note in story.notes)
     yield from _assumed(story, best)
@@ -144,7 +147,7 @@ def _assumed(story: Story, best: Solution) -> Iterator[str]:
     initial = story.started.initial.files if story.started else {}
     for parent, child in pairwise(line):
         last = dict(child.edits[-1].parameters) if child.edits else {}
-        if last.get("passes") not in OBSERVED:
+        if last.get("passes") not in GUARDS:
             continue
         old, new = (restyled_files(initial, each.files, ("names",)) for each in (parent, child))
         for path, text in new.items():  # by the names that the patch has

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from se_agent.events import BlockMeasured, Learned, Trimmed
-from se_agent.program.style.passes import ANNOTATED, OBSERVED
+from se_agent.program.style.passes import GUARDS
 from se_agent.report.story import Chapter, Standing, Story
 from se_agent.report.words import phrases
 from se_agent.report.words.trial import ModelTrial
@@ -31,11 +31,6 @@ STYLES = {
 _OF_LINES, _SPAN = "change", re.compile(r"(\d+):(\d+)")  # an edit that is a run of lines
 _UNUSED = "unused"  # of one that takes out what nothing uses any more
 _RESTYLE = "restyle"  # of one that rewrites the text for people
-_GUARDS = {
-    **dict.fromkeys(OBSERVED, "guards for what all inputs had taken out"),
-    **dict.fromkeys(ANNOTATED, "guards for types that annotations tell taken out"),
-}
-"""In words, by the pass."""
 _PLAINER = "plainer"  # of one that puts another program in the champion's place
 _WIDTH = 200  # characters of a step in a line; the marker of a new best comes before them
 _CLEAR_LOSS = 0.01  # effect of leaving out an edit from which on nobody asks why it stays
@@ -165,7 +160,9 @@ def edit_line(edit: Edit) -> str:
         return f"what nothing uses any more: {phrases.one_line(told.get('names', ''), 120)}"
     if edit.rule == _RESTYLE:
         passes = phrases.one_line(told.get("passes", ""), 120)
-        return _GUARDS.get(passes, f"rewritten for people: {passes}")
+        if passes in GUARDS:
+            return "guards for what all inputs had taken out"
+        return f"rewritten for people: {passes}"
     if edit.rule == _PLAINER:
         return f"{told.get('program', '')}, as good and plainer, in its place"
     if edit.rule == _OF_LINES and (span := _SPAN.fullmatch(told.get("lines", ""))):

@@ -34,8 +34,9 @@ def test_cells_that_failed_and_cells_that_were_not_run_are_counted_and_named(
     failed, missing = notes_on_cells(home)
     assert failed.startswith("4 cells failed, left out: plain/bad_")
     assert failed.count(": no good)") == 4
-    assert missing.startswith("2 cells not run yet, left out: plain/q-s1, random/q-s1; ")
-    assert missing.endswith("`se-agent grid " + f"{home.parent.parent / 'trial.toml'}` goes on")
+    goes_on = f"`se-agent grid {home.parent.parent / 'trial.toml'}` goes on"
+    cells = "plain/q-s1, random/q-s1"
+    assert missing == f"2 cells not run yet, left out ({goes_on}): {cells}"
 
 
 @pytest.mark.tier("runs")
@@ -43,7 +44,7 @@ def test_a_comparison_of_the_grid_says_so(home: Path) -> None:
     called = call("compare", home)
     assert called.code == 0
     assert "note: 4 cells failed, left out: plain/bad_" in called.out
-    assert "note: 2 cells not run yet, left out: plain/q-s1, random/q-s1;" in called.out
+    assert " goes on): plain/q-s1, random/q-s1" in called.out
     assert "\x1b" not in called.out
     assert "4 cells failed" in call("compare", home, "--json").out
     assert "4 cells failed" in call("compare", home, "--markdown").out
@@ -63,8 +64,11 @@ def test_of_a_grid_that_failed_the_reason_is_told(tmp_path: Path, command: str) 
     assert ran(grid, BeginHere(tmp_path / "log")).is_in_vain
     error, hint = two_lines(call(command, grid.home))
     cell = "base/bad-s0 (bad: no good)"
-    assert error == f"{grid.home}: all 3 cells failed, so nothing can be shown: {cell}"
-    assert hint == f"`se-agent grid {tmp_path / 'trial.toml'} --retry` runs them again"
+    assert error == f"{grid.home}: 3 of 3 cells failed, and none has a result: {cell}"
+    assert (
+        hint
+        == f"`se-agent grid {tmp_path / 'trial.toml'} --retry` runs those again that failed"
+    )
 
 
 def test_of_rows_that_cannot_be_measured_the_reason_is_told(tmp_path: Path) -> None:
@@ -75,7 +79,7 @@ def test_of_rows_that_cannot_be_measured_the_reason_is_told(tmp_path: Path) -> N
     assert (found.has_results, found.is_in_vain) == (False, False)
     error, _ = two_lines(call("compare", grid.home))
     assert error.startswith(
-        f"{grid.home}: its only cell cannot be run, so nothing can be shown: base/short-s0 ("
+        f"{grid.home}: 1 of 1 cell cannot be run, and none has a result: base/short-s0 ("
     )
 
 
@@ -100,8 +104,9 @@ def test_many_of_them_are_counted(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt, match="Ctrl-C"):
         ran(grid, BeginHere(tmp_path / "log", stop_after=0))
     (missing,) = notes_on_cells(grid.home)
-    assert "9 cells not run yet, left out: plain/p-s0, " in missing
-    assert " and 1 more; " in missing
+    assert "9 cells not run yet, left out (`se-agent grid " in missing
+    assert " goes on): plain/p-s0, " in missing
+    assert " and 1 more" in missing
 
 
 def test_of_a_folder_that_is_no_grid_nothing_is_said(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ class _How(NamedTuple):
     only: str = ""
     retry: bool = False
     crowded: bool = False
+    is_set: bool = False
 
 
 def grid(
@@ -97,7 +98,9 @@ def run_set(rows: Path, settings: Sequence[Setting], screen: Screen, *, dry_run:
     from se_agent.grid.grid_file import load_set
 
     chosen = load_set(rows, settings, say_note)
-    return _run_or_plan(chosen, _How(dry_run=dry_run), screen, _rows_json)
+    return _run_or_plan(
+        chosen, _How(dry_run=dry_run, retry=True, is_set=True), screen, _rows_json
+    )
 
 
 def _as_json(_: Grid, result: GridResult) -> dict[str, object]:
@@ -146,7 +149,7 @@ def _run_or_plan(chosen: Grid, how: _How, screen: Screen, as_json: _AsJson) -> i
         left = partial_result(chosen, plan(chosen, only=how.only))
         screen.answer(as_json(chosen, left))
         return INTERRUPTED
-    _conclude(chosen, result, progress, screen)
+    _conclude(chosen, result, progress, screen, how)
     screen.answer(as_json(chosen, result))
     return 1 if result.is_in_vain else 0
 
@@ -230,7 +233,9 @@ def _run(chosen: Grid, progress: GridProgress, screen: Screen) -> GridResult | N
         return None
 
 
-def _conclude(chosen: Grid, result: GridResult, progress: GridProgress, screen: Screen) -> None:
+def _conclude(
+    chosen: Grid, result: GridResult, progress: GridProgress, screen: Screen, how: _How
+) -> None:
     """Say how cells ended, what a single arm came to, and what to do next."""
     told = ", ".join(f"{n} {status}" for status, n in sorted(result.counts.items()))
     screen.say(f"{counted(len(result.cells), 'cell')}: {told.replace('_', ' ')}")
@@ -240,12 +245,8 @@ def _conclude(chosen: Grid, result: GridResult, progress: GridProgress, screen: 
     screen.warn(progress.doubts())
     if any(cell.result and cell.result.notes for cell in result.cells):
         screen.offer("notes on a cell", command("show", Path(result.home) / "CELL"))
-    if any(cell.status == "failed" for cell in result.cells):
-        screen.offer(
-            "cells that failed are run again by", command("grid", chosen.path, "--retry")
-        )
-    if any(cell.status == "interrupted" for cell in result.cells):
-        screen.offer("cells that were interrupted go on by", command("grid", chosen.path))
+    for line, again in _left(chosen, result, how):
+        screen.offer(line, again) if again else screen.say(line)
     if not result.has_results:
         return
     if len(chosen.seeds) == 1:
@@ -255,6 +256,17 @@ def _conclude(chosen: Grid, result: GridResult, progress: GridProgress, screen: 
         screen.offer("to compare the arms", command("compare", result.home, *base))
     else:
         screen.offer("to list the runs", command("ls", "--results", Path(result.home) / "ARM"))
+
+
+def _left(chosen: Grid, result: GridResult, how: _How) -> Iterator[tuple[str, str]]:
+    """Yield what is to be run again, with the command for it; empty: the one that was typed."""
+    statuses = {cell.status for cell in result.cells}
+    if how.is_set and statuses & {"failed", "interrupted"}:
+        yield "rows that failed or were interrupted are run again by the same command", ""
+    elif not how.is_set and "failed" in statuses:
+        yield "cells that failed are run again by", command("grid", chosen.path, "--retry")
+    if not how.is_set and "interrupted" in statuses:
+        yield "cells that were interrupted go on by", command("grid", chosen.path)
 
 
 def _totals(result: GridResult) -> Iterator[str]:

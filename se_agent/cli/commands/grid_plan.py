@@ -194,7 +194,7 @@ def _power(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
         if found.effect is None:
             yield f"smallest difference it can show: none, {_too_few(count, seeds)} ({pairs})"
         elif what == "gain":
-            source = "measured" if found.is_measured else "assumed; not known before runs"
+            source = "measured" if found.is_measured else _assumed(chosen)
             yield (
                 f"smallest difference of gains it can show{where}: {_factor(found.effect)} "
                 f"({pairs}; spread of a run {found.spread:.1%}, {source})"
@@ -204,6 +204,13 @@ def _power(chosen: Grid, planned: Sequence[PlannedCell]) -> Iterator[str]:
             unit = "" if spreads else " times the spread of a run, which is not known yet"
             told = f"smallest difference of scores it can show{where}: {size:.3g}{unit}"
             yield f"{told} ({pairs})"
+
+
+def _assumed(chosen: Grid) -> str:
+    """Return why the spread of runs is not known."""
+    if any(arm.config.models for arm in chosen.arms):
+        return "assumed; with a model it may be several times that, as runs will show"
+    return "assumed; not known before runs"
 
 
 def _too_few(problems: int, seeds: int) -> str:

@@ -48,19 +48,20 @@ def ls(
         listing = command("ls", "--results", next(iter(sets)))
         screen.offer(f"more runs in {', '.join(told)}; to list them", listing)
 
-    for path, cells in grids.items():
-        screen.offer(f"grid {path}: {cells}", command("compare", path))
+    for path, (cells, verb) in grids.items():
+        screen.offer(f"grid {path}: {cells}", command(verb, path))
 
 
-def _grids(results: Path) -> dict[Path, str]:
-    """Return the folders of grids, each with how many runs of how many cells it holds."""
+def _grids(results: Path) -> dict[Path, tuple[str, str]]:
+    """Return the folders of grids: how many runs of how many cells, and what shows them."""
     from se_agent.grid.grid_folder import read_grid_folder
 
     found = {}
     for path in _inside(results):
         if (described := read_grid_folder(path)) is not None:
             runs = sum(len(run_folders(arm)) for arm in _inside(path))
-            found[path] = f"{counted(runs, 'run')} of {counted(described.cells, 'cell')}"
+            verb = "compare" if len(described.arms) > 1 else "report"
+            found[path] = f"{counted(runs, 'run')} of {counted(described.cells, 'cell')}", verb
     return found
 
 

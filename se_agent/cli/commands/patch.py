@@ -67,6 +67,12 @@ def patch(
     made = _made(folder, story)
     style = style_of(story)
     assert style is not None
+    absent = [name for name, change in made.changes.items() if not change.path.exists()]
+    if branch and absent:
+        raise ProblemError(
+            f"{absent[0]}: there is no such file: the program stands in the problem itself",
+            hint=f"take the whole program, {folder / 'best'}.*, or the diff without --branch",
+        )
     commit = _committed(made, branch) if branch else ""
     if output:
         _write(Path(output), "\n".join([*made.message, "", made.diff]))
@@ -78,7 +84,9 @@ def patch(
     for change in made.changes.values():
         if doubt := _doubt(change):
             beside.say(doubt)
-    if output:
+    if absent:
+        beside.say(f"{absent[0]}: there is no such file that the diff could be applied to")
+    elif output:
         beside.offer(f"written: {output}; to apply it", shlex.join(["git", "apply", output]))
     if branch:
         beside.say(f"committed on the new branch {branch}: {commit}")

@@ -123,6 +123,11 @@ def _run_set(
     from se_agent.config.sources import overrides as written
     from se_agent.config.sources import read
 
+    if run_file and not Path(run_file).is_file():
+        raise ConfigError(
+            f"{run_file}: no run file: --problem-set says which problems there are",
+            hint="leave it out, or name a run file whose settings hold for every row",
+        )
     settings = [*(read(Path(run_file)) if run_file else ()), *written(overrides)]
     return run_set(rows, settings, screen, dry_run=dry_run)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from se_agent.problem.model import Problem
 from se_agent.program.style.layout import UNTOLD, FormatterSettings
-from se_agent.program.style.passes import ANNOTATED, GUARDS, OBSERVED, PASSES, restyled_files
+from se_agent.program.style.passes import GUARDS, PASSES, restyled_files
 from se_agent.values.solution import Edit
 
 RULE = "restyle"
@@ -31,7 +31,7 @@ class Restyling:
 
     initial: Mapping[str, str]
     told: FormatterSettings = UNTOLD
-    guards: tuple[str, ...] = OBSERVED
+    guards: tuple[str, ...] = GUARDS
 
     def replay(
         self, files: Mapping[str, str], edit: Edit, *, editable: str = ""
@@ -61,9 +61,9 @@ def guard_passes(problem: Problem) -> tuple[str, ...]:
     """Return the passes that may take guards out of programs of a problem.
 
     What a workload calls may get values of other types from other callers, and the inputs of
-    the workload say nothing of these: there it takes an annotation, or the user's own tests.
+    the workload say nothing of these: there guards stay, unless the user's own tests run too.
     """
-    return ANNOTATED if problem.workload and not problem.gate else OBSERVED
+    return () if problem.workload and not problem.gate else GUARDS
 
 
 def passes_of(edit: Edit) -> tuple[str, ...]:

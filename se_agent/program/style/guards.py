@@ -12,29 +12,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from se_agent.program.style.blocks import RowChange, with_rows
 from se_agent.program.style.changed import new_lines, rows_of, tree_or_none
 
 _Question = Callable[[ast.AST], bool]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_EXACT = frozenset(["bytearray", "bytes", "dict", "frozenset", "list", "set", "str", "tuple"])
-"""Types of which an annotation says which one it is: of `int`, a truth value is one, too."""
-
-
-class _Known(NamedTuple):
-    """What is known of a program: which of its questions have one answer.
-
-    Attributes:
-        types: Whether this is such a question for a type.
-        asks: Whether it is one that may stand in front of an old body.
-        keys: Whether values are equal to themselves, so that a key need not be asked again.
-    """
-
-    types: _Question
-    asks: _Question
-    keys: bool = True
 
 
 def without_guards(old: str, new: str) -> str:
@@ -44,7 +27,7 @@ def without_guards(old: str, new: str) -> str:
         old: The text that it was made of.
         new: The text.
     """
-    return _without(old, new, lambda _: _Known(_asks, _asks))
+    return _without(old, new, _asks)
 
 
 def without_bounds(old: str, new: str) -> str:
@@ -54,34 +37,17 @@ def without_bounds(old: str, new: str) -> str:
         old: The text that it was made of.
         new: The text.
     """
-    return _without(
-        old, new, lambda _: _Known(_asks, lambda node: _asks(node) or _bounds(node))
-    )
+    return _without(old, new, lambda node: _asks(node) or _bounds(node))
 
 
-def without_annotated(old: str, new: str) -> str:
-    """Return a text without the questions of its new lines that annotations answer.
-
-    Args:
-        old: The text that it was made of.
-        new: The text.
-    """
-
-    def known(tree: ast.Module) -> _Known:
-        told = {*map(id, _told(tree))}
-        return _Known(lambda node: id(node) in told, lambda node: id(node) in told, keys=False)
-
-    return _without(old, new, known)
-
-
-def _without(old: str, new: str, known: Callable[[ast.Module], _Known]) -> str:
+def _without(old: str, new: str, asks: _Question) -> str:
     text, own = new, _own_questions(tree_or_none(old))
     for _ in range(len(rows_of(new))):
         tree = tree_or_none(text)
         if tree is None:
             return new
         lines = new_lines(old, text)
-        made = next(filter(None, _unguarded(tree, text, lines, known(tree), own)), "")
+        made = next(filter(None, _unguarded(tree, text, lines, asks, own)), "")
         if not made or made == text or tree_or_none(made) is None:
             return text
         text = made
@@ -115,26 +81,24 @@ def _unguarded(
     tree: ast.Module,
     text: str,
     lines: frozenset[int],
-    known: _Known,
+    asks: _Question,
     own: frozenset[str],
 ) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.IfExp) and node.lineno in lines:
             if ast.unparse(node.test) in own:
                 continue
-            parts = _parts(node.test)
-            left = [p for p in parts if not known.types(p) or ast.unparse(p) in own]
+            left = [p for p in _parts(node.test) if not _asks(p) or ast.unparse(p) in own]
             if not left:
                 yield _replaced(text, node, node.body)
-            elif len(left) < len(parts):
+            elif len(left) < len(_parts(node.test)):
                 test = left[0] if len(left) == 1 else ast.BoolOp(ast.And(), left)
                 yield _replaced(text, node.test, test)
-        elif isinstance(node, ast.For) and node.lineno in lines:
-            if known.keys and _asks_again(tree, node):
-                yield _unasked(text, node)
+        elif isinstance(node, ast.For) and node.lineno in lines and _asks_again(tree, node):
+            yield _unasked(text, node)
         elif isinstance(node, _FUNCTIONS):
             for place, statement in enumerate(node.body):
-                if statement.lineno in lines and (found := _answer(statement, known.asks, own)):
+                if statement.lineno in lines and (found := _answer(statement, asks, own)):
                     rest = node.body[place + 1 :]
                     end = rest[-1].end_lineno if rest else statement.end_lineno
                     yield _answered(text, statement, found, end or statement.lineno)
@@ -250,52 +214,6 @@ def _asks(node: ast.AST) -> bool:
         case ast.Call(func=ast.Name(id="isinstance")):
             return True
     return False
-
-
-def _told(tree: ast.Module) -> Iterator[ast.expr]:
-    """Yield the questions for types of parameters to which annotations say yes."""
-    for function in ast.walk(tree):
-        if not isinstance(function, _FUNCTIONS):
-            continue
-        given = {
-            arg.arg: kind
-            for arg in ast.walk(function.args)
-            if isinstance(arg, ast.arg) and (kind := _builtin_type(arg.annotation))
-        }
-        stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and _is_stored(n)}
-        for node in ast.walk(function):
-            asked = _asked(node)
-            if asked and asked[0] not in stored and given.get(asked[0]) == asked[1]:
-                assert isinstance(node, ast.expr)
-                yield node
-
-
-def _is_stored(name: ast.Name) -> bool:
-    return not isinstance(name.ctx, ast.Load)
-
-
-def _builtin_type(annotation: ast.expr | None) -> str:
-    """Return the type that `list[int]` or `list` stands for; empty: it is another one."""
-    if isinstance(annotation, ast.Subscript):
-        annotation = annotation.value
-    known = isinstance(annotation, ast.Name) and annotation.id in _EXACT
-    return annotation.id if known and isinstance(annotation, ast.Name) else ""
-
-
-def _asked(node: ast.AST) -> tuple[str, str] | None:
-    """Return the name and the type of `isinstance(x, list)` or `type(x) is list`."""
-    match node:
-        case ast.Call(
-            func=ast.Name(id="isinstance"), args=[ast.Name(id=name), ast.Name(id=kind)]
-        ):
-            return name, kind
-        case ast.Compare(
-            left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=name)]),
-            ops=[ast.Is()],
-            comparators=[ast.Name(id=kind)],
-        ):
-            return name, kind
-    return None
 
 
 def _bounds(node: ast.AST) -> bool:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from se_agent.program.style.comments import with_true_comments
-from se_agent.program.style.guards import without_annotated, without_bounds, without_guards
+from se_agent.program.style.guards import without_bounds, without_guards
 from se_agent.program.style.imports import with_sorted_imports
 from se_agent.program.style.inlined import with_helpers_inlined
 from se_agent.program.style.layout import UNTOLD, FormatterSettings, layout_of
@@ -34,20 +34,13 @@ def _in_layout(old: str, new: str, told: FormatterSettings = UNTOLD) -> str:
     return laid_out(old, new, layout_of(old, told))
 
 
-OBSERVED = ("bounds", "guards")
+GUARDS = ("bounds", "guards")
 """The passes that need to know more than the texts: which types and values there are."""
-
-ANNOTATED = ("annotated",)
-"""Those that take out guards for what annotations say."""
-
-GUARDS = (*OBSERVED, *ANNOTATED)
-"""All passes that take out guards."""
 
 PASSES: Mapping[str, Pass] = MappingProxyType(
     {
         "bounds": without_bounds,
         "guards": without_guards,
-        "annotated": without_annotated,
         "inlined": with_helpers_inlined,
         "shorter": shortened_code,
         "imports": with_sorted_imports,

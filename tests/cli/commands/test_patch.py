@@ -133,6 +133,21 @@ def test_a_run_of_a_problem_has_a_patch_of_its_program(tmp_path: Path) -> None:
     assert json.loads(said.out)["diff"].startswith("--- a/main.py\n+++ b/main.py\n")
 
 
+def test_a_program_that_is_no_file_of_yours_cannot_be_committed(tmp_path: Path) -> None:
+    folder = finished(tmp_path, timed=True, operators=[Leap.name])
+    error, hint = two_lines(call("patch", folder, "--branch", "faster"))
+    assert error == "main.py: there is no such file: the program stands in the problem itself"
+    assert "or the diff without --branch" in hint
+    written = call("patch", folder, "--output", tmp_path / "a.patch")
+    assert "there is no such file that the diff could be applied to" in written.err
+    assert "git apply" not in written.err
+
+
+def test_that_no_counterexample_was_looked_for_is_told(tmp_path: Path) -> None:
+    said = call("patch", finished(tmp_path, timed=True, operators=[Leap.name]))
+    assert "- No inputs were made up to find a difference: only the tests" in said.out
+
+
 def test_what_edits_rely_on_is_told(tmp_path: Path) -> None:
     said = call("patch", finished(tmp_path, timed=True, operators=[Relying.name]))
     told = "- It relies on this, which no input contradicted: numbers are whole"
@@ -154,6 +169,7 @@ def test_a_guard_that_went_is_told_by_the_names_of_the_patch(tmp_path: Path) -> 
     said = call("patch", run)
     assert "+        return each" in said.out.splitlines()
     assert "It relies on `type(each) is int`, which held for all inputs" in said.out
+    assert "No inputs were made up" not in said.out
 
 
 @pytest.mark.tier("runs")

@@ -84,6 +84,28 @@ def test_run_does_the_same_by_the_ids_of_the_rows(rows: Path) -> None:
     assert "0 to run" in same.err
 
 
+def test_rows_that_failed_are_run_again_by_the_same_command(rows: Path) -> None:
+    words = ["run", "--problem-set", rows.name]
+    words += [word for setting in QUICK for word in ("--set", setting)]
+    told = call(*words).out
+    assert "rows that failed or were interrupted are run again by the same command" in told
+    assert "--retry" not in told
+    assert "1 to run" in call(*words).out
+
+
+@pytest.mark.parametrize("key", ["problems = ['tide_table']", "arms.a = { lag = 2 }"])
+def test_a_run_file_with_a_grid_has_no_rows(rows: Path, key: str) -> None:
+    Path("run.toml").write_text(f"[grid]\n{key}\n")
+    error, hint = two_lines(call("run", "run.toml", "--problem-set", rows.name))
+    assert "a problem set is a grid of its own" in error
+    assert "problems = [" in hint
+
+
+def test_a_problem_is_no_run_file(rows: Path) -> None:
+    error, _ = two_lines(call("run", "tide_table", "--problem-set", rows.name))
+    assert error.startswith("tide_table: no run file: ")
+
+
 def test_run_shows_the_plan_of_a_set(rows: Path) -> None:
     called = call("run", "--problem-set", rows.name, "--dry-run")
     assert "3 cells: 1 arm x 3 problems x 1 seed; 2 to run" in called.out

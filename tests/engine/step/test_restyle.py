@@ -14,7 +14,7 @@ from se_agent.engine.run.start import start
 from se_agent.engine.step.restyle import RULE, Restyling, edit_of, guard_passes
 from se_agent.events import BlockMeasured, Confirmed, Trimmed
 from se_agent.problem.model import Gate, Problem, Workload
-from se_agent.program.style.passes import OBSERVED
+from se_agent.program.style.passes import GUARDS
 from se_agent.values.brief import Brief
 from se_agent.values.evaluation import Block, ComparisonKind
 from se_agent.values.solution import Edit, Solution
@@ -136,16 +136,14 @@ GUARDED = "def f(a):\n    return len(a) if isinstance(a, list) else sum(1 for _ 
 TESTS = Gate(root="/", module="a.py", tests="tests", path=(), python="python3")
 USE = Workload(name="w", package="", file="/w.py", text="", function="use", modules={})
 CALLED = replace(number_problem(), workload=USE)
-TYPED = GUARDED.replace("f(a)", "f(a: list)")
 
 
 @pytest.mark.parametrize(
     ("text", "problem", "passes"),
     [
-        pytest.param(GUARDED, number_problem(), [*OBSERVED], id="inputs are its arguments"),
+        pytest.param(GUARDED, number_problem(), [*GUARDS], id="inputs are its arguments"),
         pytest.param(GUARDED, CALLED, [], id="a workload calls it"),
-        pytest.param(TYPED, CALLED, ["annotated"], id="and an annotation tells the type"),
-        pytest.param(GUARDED, replace(CALLED, gate=TESTS), [*OBSERVED], id="and tests call it"),
+        pytest.param(GUARDED, replace(CALLED, gate=TESTS), [*GUARDS], id="and tests call it"),
     ],
 )
 def test_guards_go_only_where_inputs_say_something_of_types(

@@ -102,12 +102,20 @@ def test_a_place_beyond_the_end_is_the_end(text: str) -> None:
         pytest.param("sum(a[i] for i in range(k))", id="beyond the end is an error"),
         pytest.param("sum(a[k:k + 2])", id="two bounds"),
         pytest.param("sum(a[:k - 1])", id="it may be negative"),
+        pytest.param("sum(a[:max(a, default=0)])", id="the largest of some may be negative"),
+        pytest.param("sum(a[:max(k, 0, key=abs)])", id="the largest by a key may be negative"),
     ],
 )
 def test_other_bounds_are_asked_for_still(text: str) -> None:
     (made,) = rewritten(PrefixSums(), COUNTED.replace("sum(a[:k]) + sum(a[k + 1:])", text))
     assert "min(" not in made
     assert "< len(a_sums) else" in made
+
+
+@pytest.mark.parametrize("hidden", ["min = 7\n", "from numpy import min\n"])
+def test_names_that_are_no_builtins_are_not_called(hidden: str) -> None:
+    (made,) = rewritten(PrefixSums(), hidden + COUNTED.replace(" + sum(a[k + 1:])", ""))
+    assert "min(" not in made
 
 
 def test_a_loop() -> None:

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from se_agent.program.style.guards import (
-    assumptions,
-    without_annotated,
-    without_bounds,
-    without_guards,
-)
+from se_agent.program.style.guards import assumptions, without_bounds, without_guards
 
 
 def _function(body: str) -> str:
@@ -70,39 +65,6 @@ def test_bounds_go_with_the_old_body() -> None:
     plain = without_bounds(_function("pass"), new)
     assert plain == _function("return g(a)")
     assert assumptions(new, plain) == ("type(a) is int", "a >= 0", "min(b, default=0) >= 0")
-
-
-@pytest.mark.parametrize(
-    ("head", "asked", "goes"),
-    [
-        ("a: list[int], b", "isinstance(a, list)", True),
-        ("a, *, b: dict", "type(b) is dict", True),
-        ("a: list, b", "isinstance(b, list)", False),
-        ("a: Sequence[int], b", "isinstance(a, list)", False),
-        ("a: list | None, b", "isinstance(a, list)", False),
-        ("a: int, b", "type(a) is int", False),
-        ("a: list, b", "isinstance(a, tuple)", False),
-        ("a, b", "isinstance(a, list)", False),
-    ],
-)
-def test_what_an_annotation_answers_goes(head: str, asked: str, goes: bool) -> None:
-    old = f"def f({head}):\n    return list(a)\n"
-    new = f"def f({head}):\n    return b if {asked} else list(a)\n"
-    plain = f"def f({head}):\n    return b\n"
-    assert without_annotated(old, new) == (plain if goes else new)
-
-
-def test_an_annotation_says_nothing_of_what_is_given_later() -> None:
-    new = "def f(a: list):\n    a = g(a)\n    return a if isinstance(a, list) else list(a)\n"
-    assert without_annotated("def f(a: list):\n    return list(g(a))\n", new) == new
-
-
-def test_the_rows_of_a_key_are_asked_again_whatever_annotations_say() -> None:
-    body = (
-        "t = {}\nfor r in b:\n    t.setdefault(r[0], []).append(r)\n"
-        "for r in t.get(a, ()):\n    if r[0] == a:\n        g(r)"
-    )
-    assert without_annotated(_function("pass"), _function(body)) == _function(body)
 
 
 def test_guards_of_the_author_stay() -> None:
