@@ -246,7 +246,10 @@ def _conclude(
     if any(cell.result and cell.result.notes for cell in result.cells):
         screen.offer("notes on a cell", command("show", Path(result.home) / "CELL"))
     for line, again in _left(chosen, result, how):
-        screen.offer(line, again) if again else screen.say(line)
+        if again:
+            screen.offer(line, again)
+        else:
+            screen.say(line)
     if not result.has_results:
         return
     if len(chosen.seeds) == 1:
