@@ -41,13 +41,13 @@ def counting(
 
 
 def _lines(screen: Screen, what: str, clock: Callable[[], float]) -> Told:
-    last, said = clock(), False
+    last = clock()
 
     def told(done: int, of: int) -> None:
-        nonlocal last, said
-        if (done < of and clock() - last > _SILENCE) or (done == of and said):
+        nonlocal last
+        if done < of and clock() - last > _SILENCE:
             screen.say(f"{what}: {done} of {of}")
-            last, said = clock(), True
+            last = clock()
 
     return told
 
