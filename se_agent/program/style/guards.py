@@ -73,7 +73,12 @@ def assumptions(text: str, plain: str) -> tuple[str, ...]:
     left = {ast.unparse(each) for each in ast.walk(after) if isinstance(each, ast.expr)}
     guards = (each.test for each in ast.walk(before) if isinstance(each, ast.If | ast.IfExp))
     parts = (part for test in guards for part in _parts(test))
-    asked = (ast.unparse(each) for each in parts if _asks(each) or _bounds(each))
+    asked = [ast.unparse(each) for each in parts if _asks(each) or _bounds(each)]
+    for loop in ast.walk(before):
+        if isinstance(loop, ast.For) and _asks_again(before, loop):
+            (question,) = loop.body
+            assert isinstance(question, ast.If)
+            asked.append(ast.unparse(question.test))
     return tuple(dict.fromkeys(each for each in asked if each not in left))
 
 

@@ -67,6 +67,15 @@ def test_bounds_go_with_the_old_body() -> None:
     assert assumptions(new, plain) == ("type(a) is int", "a >= 0", "min(b, default=0) >= 0")
 
 
+def test_a_key_that_is_not_asked_for_again_is_an_assumption() -> None:
+    """It holds of all that is equal to itself: not of what is no number."""
+    new, plain = (
+        _function(text) for text in next(p.values for p in GUARDS if p.id == "rows of a key")
+    )
+    assert assumptions(new, plain) == ("r[0] == a",)
+    assert assumptions(new, new) == ()
+
+
 def test_guards_of_the_author_stay() -> None:
     old = _function("return a if type(a) is int else b")
     new = _function("c = a\nreturn a if type(a) is int else b")
