@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from textwrap import shorten
@@ -202,7 +203,7 @@ def _with_interval(found: MeanInterval, scale: Scale) -> str:
 def _missing(found: ReadRuns) -> str:
     """Return in short what is known of the first run that is not there; empty: nothing."""
     left_out = (f"{each.folder}: {each.why}" for each in found.left_out)
-    first = next((told for told in (*left_out, *found.notes)), "")
+    first = next(chain(left_out, found.notes), "")
     return shorten(visible(first), _LONGEST, placeholder=" ...")
 
 
@@ -293,8 +294,7 @@ def _regressions(
     firsts = _folders(base)
     runs = {arm.name: _folders(arm) for arm in others}
     for compared in measures:
-        shown = compared.effects if compared.measure.is_result else ()
-        for effect in shown:
+        for effect in compared.effects if compared.measure.is_result else ():
             if effect.arm == NULL:
                 continue  # what it loses it loses to chance
             lost = [each for problem in effect.paired.problems for each in problem.lost]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any  # a setting may have any value
 
@@ -12,15 +11,10 @@ from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.run_tables.columns import names_of
 from se_agent.analysis.run_tables.local_versions import LocalVersions
 from se_agent.engine.run.rollback import roll_back
-from se_agent.engine.run.start import start
-from se_agent.errors import SandboxError
 from se_agent.events import Learned, Started
 from se_agent.memory import MemoryUpdate
-from se_agent.values.evaluation import ComparisonKind
 from tests.analysis.arms import run_in
-from tests.engine.runs import Crash, factory
-from tests.fakes import number_problem, number_run
-from tests.finished import recorded
+from tests.finished import recorded, unfinished
 
 
 def ends(folder: Path) -> list[tuple[Any, ...]]:
@@ -87,15 +81,9 @@ def test_what_stands_has_no_end_and_what_changed_says_so(tmp_path: Path) -> None
 
 @pytest.mark.tier("runs")
 def test_directions_that_a_person_rolled_back_are_told_so(tmp_path: Path) -> None:
-    with suppress(SandboxError):
-        start(
-            number_run(tmp_path),
-            problem=number_problem(),
-            listeners=[Crash(60)],
-            evaluators=factory(ComparisonKind.EXACT),
-        )
-    roll_back(tmp_path / "run", 1)
-    rows = ends(tmp_path / "run")
+    folder = unfinished(tmp_path, 60)
+    roll_back(folder, 1)
+    rows = ends(folder)
     last = max(version for *_, version, _ in rows if version is not None)
     assert {end for *_, version, end in rows if version == last} <= {"rolled back", "changed"}
     assert "rolled back" in {end for *_, end in rows}
