@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
 from operators.rewrite.handlers import tried
+from operators.rewrite.kept_attribute import is_quiet, may_wait
 from operators.rewrite.own_attribute import attribute_growth
-from operators.rewrite.owners import first_parameter, is_quiet, may_wait, values_of
+from operators.rewrite.owners import first_parameter, values_of
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import calls, named, only, text
 from operators.rewrite.rule import Rule

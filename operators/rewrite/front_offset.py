@@ -21,15 +21,10 @@ from operators.rewrite.front_cut import (
     size_of,
 )
 from operators.rewrite.handlers import tried
+from operators.rewrite.kept_attribute import is_quiet, may_end_early, may_wait
 from operators.rewrite.loops import substituted
 from operators.rewrite.offset_reads import Offset, put_read, term
-from operators.rewrite.owners import (
-    first_parameter,
-    is_quiet,
-    may_end_early,
-    may_wait,
-    values_of,
-)
+from operators.rewrite.owners import first_parameter, values_of
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.reading import (
     calls,

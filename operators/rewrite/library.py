@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from operators.rewrite.imports import imports, is_bound_once
 from operators.rewrite.program import Program
-from operators.rewrite.reading import flat
+from operators.rewrite.reading import assigned, flat
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -71,17 +71,35 @@ _HANDED = frozenset(
 
 
 def only_computes(program: Program, callee: cst.BaseExpression) -> bool:
-    """Say whether a callee is one of the library, and calls no function that it is given."""
+    """Say whether a callee is one of the library, and calls no function that it is given.
+
+    A method of a pattern that the module compiles, too, is what the function of its name is.
+    """
     import libcst as cst
 
     known = LIBRARY.intersection(library_names(program, callee))
+    of_pattern = not known and _asks_pattern(program, callee)
     call = program.parent[callee]
-    if not known or not isinstance(call, cst.Call) or call.func is not callee:
+    if not (known or of_pattern) or not isinstance(call, cst.Call) or call.func is not callee:
         return False
     if any(arg.star or (arg.keyword and arg.keyword.value in _HANDED) for arg in call.args):
         return False
-    new = [arg.value for arg in call.args[1:2]] if known & {"re.sub", "re.subn"} else []
-    return all(isinstance(each, cst.BaseString) for each in new)
+    if flat(callee).rpartition(".")[2] not in ("sub", "subn"):
+        return True
+    new = call.args[:1] if of_pattern else call.args[1:2]
+    return all(isinstance(arg.value, cst.BaseString) for arg in new)
+
+
+def _asks_pattern(program: Program, callee: cst.BaseExpression) -> bool:
+    """Say whether a callee is a method of a pattern that the module compiles once."""
+    import libcst as cst
+
+    name, _, method = flat(callee).rpartition(".")
+    if f"re.{method}" not in LIBRARY or not is_bound_once(program, name):
+        return False
+    given = dict(pair for node in program.places[0].own if (pair := assigned(node)))
+    made = given.get(name)
+    return isinstance(made, cst.Call) and "re.compile" in library_names(program, made.func)
 
 
 def library_names(program: Program, callee: cst.BaseExpression) -> Iterator[str]:

@@ -6,13 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.invariants import can_precede, stays
+from operators.rewrite.invariants import can_precede, has_changed_part, stays
 from operators.rewrite.kinds import may_be_none
 from operators.rewrite.making import results
 from operators.rewrite.own_results import own_result, stays_own
 from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.purity import computes
-from operators.rewrite.reading import body_of, named, names, only, same, text
+from operators.rewrite.purity import (
+    computes,
+    functions_behind,
+    is_generated,
+    may_come_early,
+    read_by,
+)
+from operators.rewrite.reading import body_of, flat, named, names, only, same, text
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, free, stays_local
 
@@ -30,6 +36,8 @@ _CHEAP = frozenset(["abs", "bool", "enumerate", "float", "int", "isinstance", "l
 _FRESH = frozenset(["Counter", "dict", "list", "set", "sorted", "split", "splitlines", "copy",
                     "most_common"])  # fmt: skip
 
+_SHORT = 4
+"""Letters of words that say little by themselves, such as `of` or `from`."""
 _VIEWS = frozenset(["items", "keys", "values"])
 _WALKING = frozenset(["Counter", "all", "any", "dict", "frozenset", "join", "list", "max",
                       "min", "set", "sorted", "sum", "tuple"])  # fmt: skip
@@ -41,12 +49,16 @@ class LoopInvariant(Rule):
     Valid when nothing that the value is made of changes in the loop, working it out has no
     effect of its own, and what is made is only read (all checked). What may raise is moved
     only from where every pass comes along, and not for a loop that has no pass. So are a
-    property and a method without arguments of the object of a method, where no class below
-    has another of that name (left to the tests). Known as loop-invariant code motion.
+    property and a method without arguments of the object of a method. What functions of the
+    file yield is kept in a list. Left to the tests: that no class below has another method of
+    that name, that working elements out which nobody came to raises nothing, and that nobody
+    changes what a generator walks over while it waits. Known as loop-invariant code motion.
     """
 
     name = "loop_invariant"
-    relies_on = "no subclass in another file has a method of that name"
+    relies_on = (
+        "no subclass in another file has a method of that name, and values stay in a loop"
+    )
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each value and the outermost loop that it is the same in."""
@@ -65,9 +77,12 @@ class LoopInvariant(Rule):
 
 
 class _Hoisted(NamedTuple):
+    """A value that leaves a loop, and the guard that it needs before it, often none."""
+
     value: cst.BaseExpression
     loop: cst.CSTNode
     guard: str = ""
+    is_read_once: bool = False
 
 
 def _change(program: Program, place: Place, every: list[_Hoisted]) -> TreeChange:
@@ -76,7 +91,8 @@ def _change(program: Program, place: Place, every: list[_Hoisted]) -> TreeChange
     for found in every:
         name = _new_name(program, place, found.value, frozenset(replaced.values()))
         guard = f" if {found.guard} else None" if found.guard else ""
-        line = f"{name} = {text(found.value)}{guard}"
+        value = f"list({text(found.value)})" if found.is_read_once else text(found.value)
+        line = f"{name} = {value}{guard}"
         before.setdefault(program.statement(found.loop), []).append(line)
         replaced |= dict.fromkeys(_alike(program, place, found), name)
     code = " ".join(text(every[0].value).split())[:60]
@@ -104,7 +120,7 @@ def _new_name(
     program: Program, place: Place, value: cst.BaseExpression, taken: frozenset[str]
 ) -> str:
     own = own_result(program, place, value)
-    wanted = own.function.name.value.strip("_") if own else _called(value)
+    wanted = own.function.name.value.strip("_") if own else called_after(value)
     if own:  # an attribute's name, which no variable has
         taken |= names(place.node) | {named(node) for node in program.places[0].own}
         if wanted not in taken:
@@ -130,7 +146,7 @@ def _hoisted(program: Program, place: Place, node: cst.CSTNode) -> _Hoisted | No
                 break
             guard = _movable(program, place, here, loop)
             if guard is not None and (found is None or loop is found.loop):
-                found = _Hoisted(here, loop, guard)
+                found = _Hoisted(here, loop, guard, is_generated(program, here))
         here = program.parent.get(here)
     return found
 
@@ -140,13 +156,21 @@ def _left(program: Program, place: Place, node: cst.BaseExpression) -> cst.CSTNo
     import libcst as cst
 
     used, outermost, own = free(node), None, own_result(program, place, node)
+    behind = functions_behind(program, node)
+    used |= read_by(behind)
     for loop in program.loops(node):
-        same_value = stays_own(program, loop, own) if own else stays(program, loop, node, used)
+        same_value = (
+            stays_own(program, loop, own)
+            if own
+            else stays(program, loop, node, used, walked_stays=True)
+        )
         if isinstance(loop, cst.Lambda) or not same_value:
             break
         outermost = loop
-    only_computes = own is not None or computes(program, node)
-    if outermost is None or not used or _passing(node) or not only_computes:
+    quiet = own is not None or may_come_early(program, node)
+    if outermost is None or not used or _passing(node) or not quiet:
+        return None
+    if own is None and behind and has_changed_part(program, outermost, used):
         return None
     return outermost if can_precede(program, outermost, used) else None
 
@@ -165,22 +189,36 @@ def _movable(
     program: Program, place: Place, node: cst.CSTNode, loop: cst.CSTNode
 ) -> str | None:
     """Return the guard that a value needs before the loop (often none); None: it must stay."""
-    import libcst as cst
-
     own = own_result(program, place, node)
     made = results(program, own.function) if own else None
-    fresh = made.new if made else _makes_fresh(node)
+    fresh = made.new if made else makes_fresh(node)
     if (made and made.once) or (fresh and not stays_local(program, place, node)):
         return None
     conditions = asked(program, node, loop)
     if conditions is None:
         return None
-    total = _total(node) if own is None else _returns_total(own.function)
+    total = is_total(node) if own is None else _returns_total(own.function)
     if total and not _absent(program, place, node):
         used = free(node)
         return None if any(used & free(condition) for condition in conditions) else ""
     if conditions:
         return None
+    return pass_guard(program, node, loop)
+
+
+def pass_guard(program: Program, node: cst.CSTNode, loop: cst.CSTNode) -> str | None:
+    """Return what tells before a loop whether it has a pass; empty: no need to ask.
+
+    Args:
+        program: The program.
+        node: What is asked for in each pass of the loop.
+        loop: The loop.
+
+    Returns:
+        Code of a condition; None where none can be told.
+    """
+    import libcst as cst
+
     if isinstance(loop, cst.For):
         return text(loop.iter) if computes(program, loop.iter) and _sized(loop.iter) else None
     if isinstance(loop, cst.While):
@@ -242,7 +280,7 @@ def _function(call: cst.Call) -> str:
     return call.func.attr.value if isinstance(call.func, cst.Attribute) else named(call.func)
 
 
-def _makes_fresh(node: cst.CSTNode) -> bool:
+def makes_fresh(node: cst.CSTNode) -> bool:
     """Whether the value is a new object that somebody could change."""
     import libcst as cst
 
@@ -254,7 +292,7 @@ def _makes_fresh(node: cst.CSTNode) -> bool:
     if isinstance(node, cst.Subscript):
         return any(isinstance(part.slice, cst.Slice) for part in node.slice)
     if isinstance(node, cst.BinaryOperation):
-        return _makes_fresh(node.left) or _makes_fresh(node.right)
+        return makes_fresh(node.left) or makes_fresh(node.right)
     return not isinstance(node, plain)
 
 
@@ -278,10 +316,10 @@ def _returns_total(function: cst.FunctionDef) -> bool:
     (line, *others) = body_of(function) or [function]
     returned = only(line)
     value = returned.value if isinstance(returned, cst.Return) else None
-    return not others and value is not None and _total(value)
+    return not others and value is not None and is_total(value)
 
 
-def _total(node: cst.CSTNode) -> bool:
+def is_total(node: cst.CSTNode) -> bool:
     """Whether a value can always be worked out, given what such code is given."""
     import libcst as cst
 
@@ -298,7 +336,7 @@ def _total(node: cst.CSTNode) -> bool:
     return True
 
 
-def _called(node: cst.BaseExpression) -> str:
+def called_after(node: cst.BaseExpression) -> str:
     """Return a name for a value, after what makes it."""
     import libcst as cst
 
@@ -306,6 +344,11 @@ def _called(node: cst.BaseExpression) -> str:
     if call is None:
         first = next((named(n) for n in walk(node) if named(n)), "")
         return f"{first}_part".lstrip("_")
+    function = _function(call).strip("_")
+    *_, what = function.split("_")
+    own = flat(call.func).startswith("self.")
+    if len(what) > _SHORT and (own or (named(call.func) and what != function)):
+        return what  # such as `ranges` of `statement_ranges(lines)`
     words = [named(n) for n in walk(call) if isinstance(n, cst.Name)]
     of = next((word for word in words if word not in (_function(call), "len", "x")), "fixed")
     return f"{of}_{_function(call)}".strip("_")

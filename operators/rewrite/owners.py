@@ -1,29 +1,19 @@
-"""The object of a method, while a loop keeps one of its attributes in a local name.
+"""Methods and their objects: what a class gives an attribute, which method a call asks.
 
-Valid as long as nobody asks the object for that attribute meanwhile. Not here: what is done
-with the attribute (the rules).
+Not here: what methods do (`purity`), attributes that a loop keeps (`kept_attribute`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from operators.rewrite.effects import QUERIES, READ_ONLY
-from operators.rewrite.program import Place, Program, walk
-from operators.rewrite.purity import computes
-from operators.rewrite.reading import bound, named, names, targets, written
+from operators.rewrite.program import Program, walk
+from operators.rewrite.reading import bound, flat, named, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
 
-_STORING = frozenset(["add", "append", "extend", "group", "groups", "setdefault", "update"])
-_READING = frozenset(
-    ["decode", "encode", "find", "from_bytes", "hex", "isalnum", "isspace", "loads", "match",
-     "partition", "rfind", "rindex", "rpartition", "rsplit", "search", "span", "splitlines",
-     "start", "end", "title", "unpack", "unpack_from"]
-)  # fmt: skip
 _WRITING = ("__delattr__", "__getattr__", "__getattribute__", "__setattr__")
 
 
@@ -85,19 +75,45 @@ def _is(node: cst.CSTNode, attribute: str) -> bool:
     return isinstance(node, cst.Attribute) and node.attr.value == attribute
 
 
-def is_quiet(program: Program, loop: cst.CSTNode, owner: str) -> bool:
-    """Whether nothing in a loop hands the object to anybody, or may ask it, or waits."""
+def called_function(program: Program, call: cst.CSTNode | None) -> cst.FunctionDef | None:
+    """Return the function that a call asks, if the file tells: the one of that name.
+
+    A function of the module by its name, or a method of the object of the method that the
+    call stands in. A class in another file may have a method of its own by that name.
+    """
     import libcst as cst
 
-    waiting = (cst.Yield, cst.Await, cst.Lambda, cst.FunctionDef)
-    for node in walk(loop):
-        if isinstance(node, waiting):
-            return False
-        if named(node) == owner and not looks_only(program, node):
-            return False
-        if isinstance(node, cst.Call) and not _asks_nobody(program, node, owner):
-            return False
-    return True
+    if not isinstance(call, cst.Call):
+        return None
+    owner, dot, name = flat(call.func).rpartition(".")
+    function, *others = program.functions.get(name, (None,))
+    if function is None or others or function.decorators or function.asynchronous:
+        return None
+    around = [n for n in program.above(call) if isinstance(n, cst.FunctionDef)]
+    if not dot:
+        shadowed = any(name in bound(n) for n in around)
+        return None if shadowed or function not in program.module.body else function
+    return function if around and _is_object(program, around[0], owner, function) else None
+
+
+def _is_object(
+    program: Program, method: cst.FunctionDef, owner: str, function: cst.FunctionDef
+) -> bool:
+    """Whether a name stands for the object of a method, whose class has the function."""
+    import libcst as cst
+
+    around = defined_in(program, method)
+    if not isinstance(around, cst.ClassDef) or defined_in(program, function) is not around:
+        return False
+    own = owner == first_parameter(method) and owner not in bound(method.body)
+    name = function.name.value
+    given = any(each.attr.value == name for each in set_attributes(program.module))
+    odd = program.functions.keys() & {"__getattr__", "__getattribute__"}
+    static = {named(each.decorator) for each in method.decorators} & {
+        "classmethod",
+        "staticmethod",
+    }
+    return own and not given and not odd and not static
 
 
 def looks_only(program: Program, node: cst.CSTNode) -> bool:
@@ -109,57 +125,3 @@ def looks_only(program: Program, node: cst.CSTNode) -> bool:
         return False
     call = program.parent[above]
     return not (isinstance(call, cst.Call) and call.func is above)
-
-
-def _asks_nobody(program: Program, call: cst.Call, owner: str) -> bool:
-    """Whether a call is known to look at its arguments only, or to store them."""
-    import libcst as cst
-
-    if isinstance(call.func, cst.Attribute):
-        known = QUERIES | _STORING | _READING
-        return call.func.attr.value in known and named(call.func.value) != owner
-    own = owner in names(call)
-    return bool(names(call.func) & (READ_ONLY | {"bytes"})) or (
-        not own and computes(program, call)
-    )
-
-
-def may_wait(program: Program, place: Place, owner: str, loop: cst.CSTNode) -> bool:
-    """Whether something made before a loop may ask for the object while it runs.
-
-    Such as a generator that the loop walks over: it reads the attribute as it goes.
-    """
-    import libcst as cst
-
-    waiting = (cst.GeneratorExp, cst.Lambda, cst.FunctionDef)
-    used = names(loop)
-    for node in (each for each in walk(place.node) if named(each) == owner):
-        above = program.parent[node]
-        outer = [each for each in program.above(node) if place.node in program.above(each)]
-        if isinstance(above, cst.Param):
-            continue
-        if not isinstance(above, cst.Attribute) or any(isinstance(n, waiting) for n in outer):
-            return True  # another name of it, or one who asks later
-        line = program.statement(node)
-        if not looks_only(program, node) and bound(line) & used:
-            return True  # what its own method returned
-    return False
-
-
-def may_end_early(loop: cst.CSTNode, safe: Collection[str]) -> bool:
-    """Whether a loop may be left by an error or a `return`.
-
-    Args:
-        loop: The loop.
-        safe: Functions and methods that raise nothing.
-    """
-    import libcst as cst
-
-    for node in walk(loop):
-        if isinstance(node, (cst.Return, cst.Raise, cst.Index, cst.Assert)):
-            return True
-        if isinstance(node, cst.Call):
-            attribute = isinstance(node.func, cst.Attribute) and node.func.attr.value
-            if (attribute or named(node.func)) not in safe:
-                return True
-    return False

@@ -222,6 +222,12 @@ class Program:
         return fresh(wanted, self.names)
 
 
+def place_of(program: Program, node: cst.CSTNode) -> Place:
+    """Return the function that a node stands in, or the module level."""
+    above = [*program.above(node)]
+    return next(each for outer in above for each in program.places if each.node is outer)
+
+
 @lru_cache(maxsize=128)
 def program(text: str) -> Program | None:
     """Return the parsed text, or None for one that is not Python, or nested too deep."""

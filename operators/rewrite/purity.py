@@ -6,15 +6,16 @@ too. What cannot be read counts as impure. Not here: what stays the same in a lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import QUERIES, READ_ONLY, handed
 from operators.rewrite.freshness import depth, levels
 from operators.rewrite.imports import imports
 from operators.rewrite.library import only_computes
+from operators.rewrite.owners import called_function
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import bound, named, root, targets, written
+from operators.rewrite.reading import bound, named, names, root, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -30,6 +31,7 @@ _OPERATORS = {
     "itemgetter", "le", "lt", "mod", "mul", "ne", "neg", "not_", "or_", "pow", "sub",
     "truediv", "xor",
 }  # fmt: skip
+_OF_MATCHES = frozenset({"group", "groupdict", "groups"})
 _OWN = frozenset({"add", "append", "extend", "insert", "pop", "reverse", "sort", "update"})
 
 
@@ -46,19 +48,72 @@ def computes(
     return _computes(program, node, bound(node), methods, methods)
 
 
+def may_come_early(program: Program, node: cst.CSTNode) -> bool:
+    """Whether working a value out, to its end, leaves no trace; not one without an end.
+
+    A generator function with `while True` may have none.
+    """
+    import libcst as cst
+
+    function = called_function(program, node)
+    if function is None or not is_generated(program, node):
+        return computes(program, node)
+    tests = (part.test for part in walk(function.body) if isinstance(part, cst.While))
+    return only_tells(program, function) and "True" not in map(named, tests)
+
+
+def is_generated(program: Program, node: cst.CSTNode) -> bool:
+    """Whether a value is what a generator function of the file yields."""
+    import libcst as cst
+
+    function = called_function(program, node)
+    found = walk(function.body) if function else ()
+    return any(isinstance(part, cst.Yield) for part in found)
+
+
+def functions_behind(program: Program, node: cst.CSTNode) -> tuple[cst.FunctionDef, ...]:
+    """Return the functions of the file that a value asks for, and those that they ask."""
+    found = [*_asked(program, node)]
+    for function in found:
+        found += [each for each in _asked(program, function.body) if each not in found]
+    return tuple(found)
+
+
+def _asked(program: Program, node: cst.CSTNode) -> dict[cst.FunctionDef, None]:
+    functions = (called_function(program, part) for part in walk(node))
+    return dict.fromkeys(function for function in functions if function is not None)
+
+
+def read_by(functions: Iterable[cst.FunctionDef]) -> frozenset[str]:
+    """Return the names of the module that functions read."""
+    found = (names(function.body) - bound(function) for function in functions)
+    return frozenset().union(*found)
+
+
+def only_tells(program: Program, function: cst.FunctionDef) -> bool:
+    """Whether a function does nothing but compute what it returns, or what it yields."""
+    if function.decorators or function.asynchronous:
+        return False
+    name, body = function.name.value, function.body
+    inside = bound(body) - {param.name.value for param in function.params.params}
+    return _computes(program, body, inside, frozenset({name}), frozenset(), yields=True)
+
+
 def _computes(
     program: Program,
     node: cst.CSTNode,
     own: frozenset[str],
     seen: frozenset[str],
     methods: frozenset[str],
+    *,
+    yields: bool = False,
 ) -> bool:
     import libcst as cst
 
-    strange = (cst.Await, cst.Yield, cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom)
+    strange = (cst.Await, cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom)
     made = levels(node, own, _BUILTINS)
     for found in walk(node):
-        if isinstance(found, strange):
+        if isinstance(found, strange) or (isinstance(found, cst.Yield) and not yields):
             return False
         if isinstance(found, cst.Call) and not all(
             _callee(program, callee, made, seen, methods) for callee in _called(found)
@@ -93,11 +148,16 @@ def _callee(
     if isinstance(callee, cst.Call):  # such as `itemgetter(1)`
         return _is_operator(program, named(callee.func))
     if isinstance(callee, cst.Attribute):
+        call = program.parent.get(callee)
+        if (method := called_function(program, call)) is not None:
+            return _function(program, method, callee, seen, methods)
         if only_computes(program, callee):
             return True
         name, receiver = callee.attr.value, root(callee.value)
         new = made.get(receiver, 0) >= depth(callee)
-        return name in _METHODS | methods or receiver == "math" or (name in _OWN and new)
+        of_match = name in _OF_MATCHES and name not in program.functions
+        asks = name in _METHODS | methods or of_match
+        return asks or receiver == "math" or (name in _OWN and new)
     name = named(callee)
     known = program.functions.get(name, ())
     if not known and name in seen:
@@ -107,11 +167,32 @@ def _callee(
         return name in _BUILTINS or in_library or _is_operator(program, name)
     if len(known) > 1 or known[0].decorators or known[0].asynchronous:
         return False
+    return _function(program, known[0], callee, seen, methods)
+
+
+def _function(
+    program: Program,
+    function: cst.FunctionDef,
+    callee: cst.BaseExpression,
+    seen: frozenset[str],
+    methods: frozenset[str],
+) -> bool:
+    """Whether a function that is called there leaves no trace."""
+    name = function.name.value
     if name in seen:
         return True
-    parameters = {param.name.value for param in known[0].params.params}
-    inside = bound(known[0].body) - parameters
-    return _computes(program, known[0].body, inside, seen | {name}, methods)
+    inside = bound(function.body) - {param.name.value for param in function.params.params}
+    walked = _is_walked(program, callee)
+    return _computes(program, function.body, inside, seen | {name}, methods, yields=walked)
+
+
+def _is_walked(program: Program, callee: cst.BaseExpression) -> bool:
+    """Whether a loop walks over what a call gives, where it stands."""
+    import libcst as cst
+
+    call = program.parent.get(callee)
+    above = program.parent.get(call) if call else None
+    return isinstance(above, (cst.For, cst.CompFor)) and above.iter is call
 
 
 def _is_operator(program: Program, name: str) -> bool:

@@ -137,14 +137,34 @@ def asked(program: Program, node: cst.CSTNode, loop: cst.CSTNode) -> list[cst.CS
             found += [] if above.iter is below else [above.iter]
         elif isinstance(above, cst.BooleanOperation) and above.right is below:
             found.append(above.left)
-        elif isinstance(above, cst.BaseComp):
-            inner = above.for_in
-            found += [c.test for c in inner.ifs] if below is not inner else []
-            found += [] if above is loop else [inner.iter]
+        elif isinstance(above, cst.CompFor):
+            found += _before(above, below, walked=program.parent[above] is loop)
+        elif isinstance(above, cst.BaseComp) and below is not above.for_in:
+            found += _before(above.for_in, None, walked=above is loop)
         if above is loop:
             return found
         below = above
     return None
+
+
+def _before(
+    part: cst.CompFor, below: cst.CSTNode | None, *, walked: bool
+) -> Iterator[cst.CSTNode]:
+    """Yield what a comprehension asks before it comes to a part of it; None: its element.
+
+    Args:
+        part: One `for` of the comprehension.
+        below: The part.
+        walked: Whether passes of this `for` are what is asked about.
+    """
+    if below is part.iter:
+        return
+    if not walked:
+        yield part.iter
+    if below is None or below is part.inner_for_in:
+        yield from (each.test for each in part.ifs)
+    if below is None and part.inner_for_in is not None:
+        yield from _before(part.inner_for_in, None, walked=False)
 
 
 def _position(block: cst.IndentedBlock, statement: cst.CSTNode) -> int:

@@ -17,9 +17,9 @@ _FAMILIES = {
         "attribute_set set_membership triangular_join"
     ),
     "work that is done again: in each pass of a loop, in a recursion, for a running total": (
-        "cached_calls cached_function cached_property compiled_table fold_table "
-        "inlined_return iteration_by_table loop_invariant memoize_recursion prefix_counts "
-        "prefix_sums regex_hoist row_sets running_aggregate"
+        "cached_calls cached_function cached_property compiled_table constant_table "
+        "fold_table helper_invariant inlined_return iteration_by_table loop_invariant "
+        "memoize_recursion prefix_counts prefix_sums regex_hoist row_sets running_aggregate"
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (
         "attribute_buffer attribute_building bit_buffer buffer_building "

@@ -208,3 +208,65 @@ def test_a_comprehension_is_a_loop(text: str) -> None:
 )
 def test_a_comprehension_may_have_no_pass(text: str) -> None:
     assert rewritten(LoopInvariant(), f"def solve(xs):\n    return {text}\n") == []
+
+
+FUNCTIONS = """
+def starts(lines, depth):
+    for number, line in enumerate(lines):
+        if line > depth:
+            yield number
+
+def widest(lines):
+    best = 0
+    for line in lines:
+        best = max(best, line)
+    return best
+
+def solve(lines, numbers):
+    out = []
+    for number in numbers:
+        LINE
+        out.append(number * widest(lines))
+        for start in starts(lines, 2):
+            if start >= number:
+                out.append(start)
+                break
+    return out
+"""
+
+
+@given(st.lists(st.integers(-3, 9), max_size=9), st.lists(st.integers(-2, 12), max_size=9))
+def test_functions_of_the_file_are_asked_once(lines: list[int], numbers: list[int]) -> None:
+    text = FUNCTIONS.replace("LINE", "pass")
+    every, *_ = rewritten(LoopInvariant(), text)
+    assert "    lines_widest = widest(lines) if numbers else None\n" in every
+    assert "    lines_starts = list(starts(lines, 2)) if numbers else None\n" in every
+    assert "        for start in lines_starts:\n" in every
+    assert_equivalent(LoopInvariant(), text, lines, numbers)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("LINE", "lines.append(number)", id="grows"),
+        pytest.param("LINE", "grow(lines)", id="somebody-is-handed-it"),
+        pytest.param("LINE", "lines = lines[:]", id="another-list"),
+        pytest.param("LINE", "for line in lines:\n            line.append(1)", id="an-element"),
+        pytest.param("LINE", "first = lines[0]\n        first.pop()", id="one-of-them"),
+        pytest.param("LINE", "widest = max", id="another-function"),
+        pytest.param("LINE", "yield number", id="others-run-meanwhile"),
+        pytest.param("best = 0", "best = lines.pop()", id="the-function-changes-it"),
+        pytest.param("best = 0", "best = COUNT", id="reads-what-may-change"),
+        pytest.param("best = 0", "print(lines)\n    best = 0", id="an-effect"),
+    ],
+)
+def test_but_not_where_its_answer_may_change(old: str, new: str) -> None:
+    text = FUNCTIONS.replace(old, new).replace("LINE", "COUNT[0] += 1")
+    assert not any("lines_widest =" in found for found in rewritten(LoopInvariant(), text))
+
+
+def test_what_a_generator_without_an_end_yields_stays() -> None:
+    text = FUNCTIONS.replace(
+        "for number, line in enumerate(lines):", "number = line = 0\n    while True:"
+    )
+    assert not any("list(starts" in found for found in rewritten(LoopInvariant(), text))

@@ -7,7 +7,7 @@ import pytest
 
 from operators.rewrite.effects import altered
 from operators.rewrite.program import Program
-from operators.rewrite.purity import computes
+from operators.rewrite.purity import computes, only_tells
 from tests.operators.rewrite.cases import dedented
 
 
@@ -79,6 +79,54 @@ class TestComputes:
                 {body.replace("    ", " " * 16)}
             """)
         assert computes(program, loop)
+
+
+class TestOnlyTells:
+    TEXT = """
+        import re
+        SIGN = re.compile("[+-]")
+        class Line:
+            def parts(self, text):
+                for match in SIGN.findall(text):
+                    BODY
+                    yield match.group(0), self.width(text)
+            def width(self, text):
+                return len(text) + self.margin
+        """
+
+    @pytest.mark.parametrize(
+        ("body", "quiet"),
+        [
+            pytest.param("pass", True, id="nothing"),
+            pytest.param("found = SIGN.search(text, 1)", True, id="a-pattern"),
+            pytest.param("text = SIGN.sub('', text)", True, id="a-pattern-that-writes-a-text"),
+            pytest.param("text = SIGN.sub(self.noted, text)", False, id="calls-somebody"),
+            pytest.param("self.margin = 1", False, id="sets-an-attribute"),
+            pytest.param("self.note(text)", False, id="asks-a-method-of-others"),
+            pytest.param("text.group(0).append(1)", False, id="a-part"),
+            pytest.param("return (yield)", True, id="is-told-something"),
+        ],
+    )
+    def test_of_a_method_and_a_generator(self, body: str, quiet: bool) -> None:
+        program = Program(cst.parse_module(dedented(self.TEXT.replace("BODY", body))))
+        (parts,), (width,) = program.functions["parts"], program.functions["width"]
+        assert only_tells(program, parts) == quiet
+        assert only_tells(program, width)
+        assert not computes(program, parts.body), "what yields is not worked out at once"
+
+    def test_who_walks_over_a_generator_computes(self) -> None:
+        program, _ = loop_of("""
+            def halves(xs):
+                for x in xs:
+                    yield x / 2
+            for row in rows:
+                total = [half for half in halves(row)]
+            for row in rows:
+                later = halves(row)
+            """)
+        _, walked, kept = (n for n in program.nodes if isinstance(n, cst.For))
+        assert computes(program, walked)
+        assert not computes(program, kept)
 
 
 class TestAltered:

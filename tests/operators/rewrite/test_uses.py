@@ -19,7 +19,11 @@ from operators.rewrite.uses import asked, free
         pytest.param("use(f() or x)", [], id="first-of-or"),
         pytest.param("use(f() if x else 0)", ["x"], id="expression"),
         pytest.param("for y in xs:\n        use(f())", ["xs"], id="inner-loop"),
-        pytest.param("use([f() for y in xs if y])", ["y", "xs"], id="comprehension"),
+        pytest.param("use([f() for y in xs if y])", ["xs", "y"], id="comprehension"),
+        pytest.param("use([y for y in f() if y])", [], id="what-is-walked-over"),
+        pytest.param("use([y for y in xs if f()])", ["xs"], id="filter"),
+        pytest.param("use([y for y in xs if y for z in f()])", ["xs", "y"], id="second-for"),
+        pytest.param("use([f() for y in xs for z in y if z])", ["xs", "y", "z"], id="both"),
         pytest.param("use(lambda: f())", None, id="lambda"),
     ],
 )
