@@ -155,7 +155,8 @@ def changed_outside(old: str, new: str, editable: str) -> bool:
         new: Another; one that is not Python is not judged here.
         editable: Names of the functions, methods and classes whose bodies may differ, see
             `program.editable`. Other decorators and defaults of a function may not: they run
-            when the module is loaded; nor may bases, keywords and decorators of a class.
+            when the module is loaded; nor may bases, keywords and decorators of a class. A
+            function may get more arguments that are None where they are left out.
     """
     old_tree, new_tree = parse(old), parse(new)
     if old_tree is None or new_tree is None:
@@ -196,7 +197,10 @@ def _head(node: ast.stmt, caches: frozenset[str]) -> str:
     if len(decorators) == 1 and is_cache(decorators[0], caches):
         decorators = []
     running = [each for each in notes(node) if not is_plain_note(each)]
-    parts = (decorators, node.args.defaults, filter(None, node.args.kw_defaults), running)
+    defaults = [*node.args.defaults]
+    while defaults and isinstance(defaults[-1], ast.Constant) and defaults[-1].value is None:
+        del defaults[-1]
+    parts = (decorators, defaults, filter(None, node.args.kw_defaults), running)
     told = [[*map(_dumped, part)] for part in parts]
     return f"the {type(node).__name__} {node.name} {told}"
 

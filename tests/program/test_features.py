@@ -239,6 +239,9 @@ class TestChangedOutside:
             pytest.param(OLD.replace("def f", "@cache\ndef f"), True, id="a-decorator"),
             pytest.param(OLD.replace("f(x):", "f(x, t=work()):", 1), True, id="a-default"),
             pytest.param(OLD.replace("f(x):", "f(x, *, t=[]):", 1), True, id="by-keyword"),
+            pytest.param(OLD.replace("f(x):", "f(x, t=None):", 1), False, id="may-be-left-out"),
+            pytest.param(OLD.replace("f(x):", "f(x, t=0):", 1), True, id="another-default"),
+            pytest.param('P = {"a": (1, b"c"), "b": -1}\n' + OLD, False, id="a-dictionary"),
             pytest.param(
                 OLD.replace("def f(x):\n    ", "class f:\n    x=1;", 1), True, id="a-class"
             ),
