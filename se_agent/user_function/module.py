@@ -94,17 +94,23 @@ def read(path: Path) -> Module:
 def uncompiled(modules: Iterable[Module]) -> Iterator[str]:
     """Yield a note for each package that Python would compile anew in each process.
 
-    A run is a process of its own, which may not keep what it compiles.
+    A run is a process of its own, which may not keep what it compiles. Its tests do not count:
+    whoever uses the package does not import them.
     """
     tops = {each.root / each.name.partition(".")[0] for each in modules if each.package}
     for top in sorted(tops):
-        count = sum(not _is_compiled(path) for path in top.rglob("*.py"))
+        files = (path for path in top.rglob("*.py") if not _is_test(path.relative_to(top)))
+        count = sum(not _is_compiled(path) for path in files)
         if count > _MANY:
             cure = shlex.join(["python", "-m", "compileall", "-q", str(top)])
             yield (
                 f"{count} files of {top.name} have no compiled form that fits, so each run "
                 f"compiles those that it imports: `{cure}` makes the search faster."
             )
+
+
+def _is_test(path: Path) -> bool:
+    return not {"test", "tests"}.isdisjoint(path.parts)
 
 
 def _is_compiled(path: Path) -> bool:

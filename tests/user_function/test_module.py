@@ -123,5 +123,13 @@ def test_a_package_that_each_run_would_compile_is_named_with_the_cure(tmp_path: 
     assert len([*uncompiled([module])]) == 1
 
 
+def test_tests_of_a_package_need_not_be_compiled(tmp_path: Path) -> None:
+    module = read(written(tmp_path / "shop" / "part.py"))
+    written(tmp_path / "shop" / "__init__.py")
+    for number in range(25):
+        written(tmp_path / "shop" / "tests" / f"test_{number}.py")
+    assert [*uncompiled([module])] == []
+
+
 def test_of_a_lone_file_nothing_is_said(tmp_path: Path) -> None:
     assert [*uncompiled([read(written(tmp_path / "tools.py"))])] == []
