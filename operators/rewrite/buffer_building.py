@@ -242,8 +242,8 @@ def _at_end(program: Program, place: Place, site: _Site) -> TreeChange:
             here = program.statement(node)
             replaced[here] = _added(here, kind)
     start, end = _ends(program, place, name, loop)
-    if start is not None and end is not None:
-        replaced |= {start: kind.empty, end: f"{kind.name}({name})"}
+    replaced |= {start: kind.empty} if start else {}
+    replaced |= {end: f"{kind.name}({name})"} if end else {}
     before, after = f"{name} = {kind.buffer}({name})", f"{name} = {kind.name}({name})"
     return TreeChange(
         anchor=line,
@@ -291,17 +291,21 @@ def _elements(piece: cst.BaseExpression, kind: _Kind) -> list[str] | None:
 def _ends(
     program: Program, place: Place, name: str, loop: cst.CSTNode
 ) -> tuple[cst.CSTNode | None, cst.CSTNode | None]:
-    """Return the empty value before a loop and the `return` after it, if there is no more."""
+    """Return the empty value before a loop, and the mention after it; None if not the only one.
+
+    What is mentioned after it is returned, or handed on.
+    """
     import libcst as cst
 
     inside, block = frozenset(walk(loop)), program.block(loop)
+    if loop not in block or any(True for _ in program.loops(loop)):
+        return None, None
+    above = frozenset(part for line in block[: block.index(loop)] for part in walk(line))
     others = [node for node in mentions(place, name) if node not in inside]
-    if len(others) != 2 or loop not in block or any(True for _ in program.loops(loop)):
-        return None, None
-    line, last = program.statement(others[0]), program.parent[others[1]]
-    pair = assigned(only(line))
-    before = block[: block.index(loop)]
-    empty = line in before and pair is not None and flat(pair[1]) in _EMPTY
-    if not empty or pair is None or not isinstance(last, cst.Return):
-        return None, None
-    return pair[1], others[1]
+    before, after = ([n for n in others if (n in above) == side] for side in (True, False))
+    start, end = None, None
+    if len(before) == 1 and (pair := assigned(only(program.statement(before[0])))):
+        start = pair[1] if flat(pair[1]) in _EMPTY else None
+    if len(after) == 1 and isinstance(program.parent[after[0]], (cst.Return, cst.Arg)):
+        end = None if any(True for _ in program.loops(after[0])) else after[0]
+    return start, end

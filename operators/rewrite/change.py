@@ -247,7 +247,12 @@ class _Maker:
         import libcst as cst
 
         config = self._program.module.config_for_parsing
-        return list(cst.parse_module(code, config).body)
+        made = cst.parse_module(code, config)
+        rows: list[Any] = list(made.body)
+        if code.startswith("\n"):  # it keeps its distance from what is above
+            above = (*made.header, *rows[0].leading_lines)
+            rows[0] = rows[0].with_changes(leading_lines=above)
+        return rows
 
     def _in_place(self, code: str, old: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """Yield the new statements with the comments that belong to the old one."""

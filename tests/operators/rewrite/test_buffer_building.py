@@ -70,6 +70,26 @@ def test_a_tuple_grows_as_a_list_in_a_method() -> None:
     assert "        trail = tuple(trail)\n        return trail, 1\n" in text
 
 
+@pytest.mark.parametrize(
+    ("last", "end"),
+    [
+        pytest.param(
+            "return str(out, 'latin-1')", "return str(bytes(out), 'latin-1')", id="once"
+        ),
+        pytest.param("return [str(out) for _ in frames]", "out = bytes(out)", id="in-a-loop"),
+        pytest.param("return (out, len(out))", "out = bytes(out)", id="twice"),
+        pytest.param("return out.hex()", "out = bytes(out)", id="asked"),
+    ],
+)
+def test_what_is_handed_on_is_turned_back_there(last: str, end: str) -> None:
+    text = BYTES.replace("            return out\n", "            break\n")
+    text = text.replace("    return out\n", f"    {last}\n")
+    (new,) = rewritten(BufferBuilding(), text)
+    assert "    out = bytearray()\n" in new
+    assert f"    {end}\n" in new
+    assert_equivalent(BufferBuilding(), text, [b"\xc0ab", b"end", b"c"])
+
+
 def test_a_generator_lets_them_grow_too() -> None:
     loop = "    for x in xs:\n        b += x\n        yield x\n"
     text = f"def solve(xs):\n    b = b''\n{loop}    yield b\n"

@@ -44,6 +44,7 @@ def solve(numbers):
 ASKED = """
 from functools import lru_cache
 
+
 @lru_cache(maxsize=1024, typed=True)
 def _digits_once(number, base=10):
     found = []
