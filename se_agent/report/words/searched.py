@@ -18,7 +18,7 @@ _FAMILIES = {
     ),
     "work that is done again: in each pass of a loop, in a recursion, for a running total": (
         "cached_calls cached_function cached_property compiled_table constant_table "
-        "fold_table helper_invariant inlined_return iteration_by_table loop_invariant "
+        "fold_table handed_down inlined_return iteration_by_table loop_invariant "
         "memoize_recursion prefix_counts prefix_sums regex_hoist row_sets running_aggregate"
     ),
     "a text, list or dictionary that grows or shrinks in a loop and is copied for each step": (

@@ -40,7 +40,7 @@ _DEEPEST = 3
 """Helpers between a loop and the value."""
 
 
-class HelperInvariant(Rule):
+class HandedDown(Rule):
     """Work out before a loop what a helper that it calls works out again, and hand it down.
 
     Such as the ranges of all statements of a file, for each message about one of its lines. A
@@ -53,7 +53,7 @@ class HelperInvariant(Rule):
     code motion.
     """
 
-    name = "helper_invariant"
+    name = "handed_down"
     relies_on = "what is worked out before the loop raises nothing, and stays during the loop"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
@@ -148,7 +148,7 @@ def _value(program: Program, place: Place, node: cst.CSTNode) -> _Value | None:
     fixed = (used - params) | read_by(functions_behind(program, node))
     found = _Value(node, params, fixed, is_total(node))
     before = [body] if any(program.loops(node)) else [*_until(program, body, node)]
-    same = {name: name for name in params}
+    same = {name: name for name in sorted(params)}
     if not params or not all(_is_steady(program, code, found, same) for code in before):
         return None
     if not found.is_asked(program, node, body):

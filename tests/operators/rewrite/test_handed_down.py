@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from operators.rewrite.helper_invariant import HelperInvariant
+from operators.rewrite.handed_down import HandedDown
 from tests.contracts.operator import RuleContract
 from tests.operators.rewrite.cases import answer, assert_equivalent, dedented, rewritten
 
@@ -74,26 +74,26 @@ def solve(lines, numbers):
 
 
 class TestContract(RuleContract):
-    rule = HelperInvariant
+    rule = HandedDown
     slow = dedented(SLOW)
 
 
 def test_a_value_is_worked_out_before_the_loop_and_handed_down() -> None:
-    (found,) = rewritten(HelperInvariant(), SLOW)
+    (found,) = rewritten(HandedDown(), SLOW)
     for part in HANDED_ON:
         assert part in found
     assert found.count("ranges=None") == 2
 
 
 def test_who_leaves_the_argument_out_gets_the_same_answer() -> None:
-    (found,) = rewritten(HelperInvariant(), SLOW)
+    (found,) = rewritten(HandedDown(), SLOW)
     for number in range(8):
         given = [1, 3, 6, 2, 9, 5], number
         assert answer(found, given, "range_of") == answer(SLOW, given, "range_of")
 
 
 def test_methods_hand_it_down_by_name_where_names_are_given() -> None:
-    (found,) = rewritten(HelperInvariant(), METHOD)
+    (found,) = rewritten(HandedDown(), METHOD)
     assert "def nearest(self, number, depth, starts=None):" in found
     assert "        starts = self._starts(depth) if numbers else None\n" in found
     assert "self.nearest(number, depth=depth, starts=starts)" in found
@@ -102,7 +102,7 @@ def test_methods_hand_it_down_by_name_where_names_are_given() -> None:
 @given(st.lists(st.integers(-3, 9), max_size=9), st.lists(st.integers(-2, 12), max_size=9))
 @pytest.mark.parametrize("text", [SLOW, METHOD])
 def test_answers_are_the_same(text: str, lines: list[int], numbers: list[int]) -> None:
-    assert_equivalent(HelperInvariant(), text, lines, numbers)
+    assert_equivalent(HandedDown(), text, lines, numbers)
 
 
 def test_a_loop_may_yield_where_it_walks_over_the_same() -> None:
@@ -112,7 +112,7 @@ def test_a_loop_may_yield_where_it_walks_over_the_same() -> None:
         if is_odd(lines, number, 9):
             yield number
 """
-    (found,) = rewritten(HelperInvariant(), text)
+    (found,) = rewritten(HandedDown(), text)
     assert "    ranges = list(line_ranges(lines)) if lines else None\n    for number" in found
 
 
@@ -142,7 +142,7 @@ def test_a_loop_may_yield_where_it_walks_over_the_same() -> None:
 def test_must_not_fire(old: str, new: str) -> None:
     text = SLOW.replace(old, new)
     assert text != SLOW
-    assert rewritten(HelperInvariant(), text) == []
+    assert rewritten(HandedDown(), text) == []
 
 
 @pytest.mark.parametrize(
@@ -165,4 +165,4 @@ def test_must_not_fire(old: str, new: str) -> None:
 def test_must_not_fire_for_methods(old: str, new: str) -> None:
     text = METHOD.replace(old, new)
     assert text != METHOD
-    assert rewritten(HelperInvariant(), text) == []
+    assert rewritten(HandedDown(), text) == []
