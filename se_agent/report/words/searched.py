@@ -39,8 +39,8 @@ _FAMILIES = {
         "counted_sort deque_popleft heap_min library_sort sorted_queue"
     ),
     "divisors, primes, powers, sums and products that arithmetic makes short": (
-        "closed_form_sum divisor_pairs modular_power primality_test product_tree "
-        "trial_division_bound"
+        "binomial closed_form_sum divisor_pairs modular_power primality_test "
+        "product_tree trial_division_bound"
     ),
     "copies, containers, loops and output of C++ that cost more than they need to": (
         "append_in_place compiler_flags container_choice fast_io loop_interchange newline "
