@@ -258,8 +258,13 @@ class Moving(Protocol):
 
 @runtime_checkable
 class Preloading(Protocol):
-    """What a sandbox may offer besides: that programs find modules loaded."""
+    """What a sandbox may offer besides: that programs find modules loaded, or compiled."""
 
-    def preload(self, library: Sequence[str]) -> None:
-        """Load these modules of the standard library before programs, from a restart on."""
+    def preload(self, library: Sequence[str], files: Sequence[str] = ()) -> None:
+        """Have modules ready for programs, from a restart on.
+
+        Args:
+            library: Names of modules of the standard library: they are loaded.
+            files: Paths of other modules: they are compiled, where nobody did.
+        """
         ...

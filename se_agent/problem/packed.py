@@ -123,29 +123,32 @@ def {entry_point}():
     import os
     import sys
 
-    home, found = os.path.dirname(os.__file__) + os.sep, []
+    home, library, files = os.path.dirname(os.__file__) + os.sep, [], []
+    clash = False
     for name, module in sorted(sys.modules.items()):
+        file = getattr(module, "__file__", None) or home
+        is_own = not file.startswith(home) or "-packages" in file
         if name.partition(".")[0] in sys.stdlib_module_names:
-            file = getattr(module, "__file__", None) or home
-            if not file.startswith(home) or "-packages" in file:
-                return ""
-            found.append(name)
-    return " ".join(found)
+            library.append(name)
+            clash = clash or is_own
+        if is_own:
+            files.append(file)
+    return "" if clash else " ".join(library), files
 """
 
 
-def loaded_program(problem: Problem, files: Mapping[str, str]) -> str:
-    """Return a program that loads all this, and answers what it took of the standard library.
+def loaded_program(program: str, entry_point: str) -> str:
+    """Return a program that answers what it loaded: of the library, and of other folders.
 
-    With nothing, where a module of the project has the name of one of the library: whoever
-    loads the latter first would have it in the place of the project's.
+    Of the library it is a text with the names of modules; with nothing, where a module of the
+    project has the name of one of the library: whoever loads the latter first would have it in
+    the place of the project's. Of other folders it is a list of files.
 
     Args:
-        problem: A `workload` problem.
-        files: Texts by path.
+        program: What it loads.
+        entry_point: Name of the function that answers.
     """
-    packed = packed_program(problem, files)
-    return packed + _LOADED.format(entry_point=problem.entry_point)
+    return program + _LOADED.format(entry_point=entry_point)
 
 
 def _inner(path: str, file: str) -> list[str] | None:

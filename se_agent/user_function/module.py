@@ -6,21 +6,15 @@ Not here: how it is made to run in the jail (`context`).
 from __future__ import annotations
 
 import ast
-import shlex
-import struct
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 
 from se_agent.errors import ProblemError, did_you_mean
 from se_agent.files import plain
 from se_agent.program.parsing import tree_of
-
-_MANY = 20  # files to compile, from which on that takes long
-_WORD = 0xFFFF_FFFF  # of what a compiled file tells of its source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,42 +83,6 @@ def read(path: Path) -> Module:
         ) from err
     root, name = _place(path, tree)
     return Module(path=path, text=text, root=root, name=name)
-
-
-def uncompiled(modules: Iterable[Module]) -> Iterator[str]:
-    """Yield a note for each package that Python would compile anew in each process.
-
-    A run is a process of its own, which may not keep what it compiles. Its tests do not count:
-    whoever uses the package does not import them.
-    """
-    tops = {each.root / each.name.partition(".")[0] for each in modules if each.package}
-    for top in sorted(tops):
-        files = (path for path in top.rglob("*.py") if not _is_test(path.relative_to(top)))
-        count = sum(not _is_compiled(path) for path in files)
-        if count > _MANY:
-            cure = shlex.join(["python", "-m", "compileall", "-q", str(top)])
-            yield (
-                f"{count} files of {top.name} have no compiled form that fits, so each run "
-                f"compiles those that it imports: `{cure}` makes the search faster."
-            )
-
-
-def _is_test(path: Path) -> bool:
-    return not {"test", "tests"}.isdisjoint(path.parts)
-
-
-def _is_compiled(path: Path) -> bool:
-    try:
-        about = path.stat()
-        head = plain.content(Path(cache_from_source(path)))[:16]
-    except OSError:
-        return False
-    if head[:4] != MAGIC_NUMBER or len(head) < 16:
-        return False
-    flags, changed, size = struct.unpack("<III", head[4:])
-    if flags:  # it is told by its content, or trusted
-        return True
-    return bool(changed == int(about.st_mtime) & _WORD and size == about.st_size & _WORD)
 
 
 def _foreign(path: Path) -> ProblemError:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import compileall
-import os
 import tempfile
 from pathlib import Path
 
 import pytest
 
 from se_agent.errors import ProblemError
-from se_agent.user_function.module import read, uncompiled
+from se_agent.user_function.module import read
 from tests.ordinary_user import needs_root, python
 
 
@@ -104,32 +102,3 @@ def test_a_file_that_may_not_be_read_is_told_how_to_be() -> None:
         f"{path}: Permission denied",
         f"let yourself read it: chmod u+r {path}",
     ]
-
-
-def test_a_package_that_each_run_would_compile_is_named_with_the_cure(tmp_path: Path) -> None:
-    package = tmp_path / "shop"
-    package.mkdir()
-    for number in range(25):
-        written(package / f"part_{number}.py", f"x = {number}\n")
-    written(package / "__init__.py", "")
-    module = read(package / "part_0.py")
-    (note,) = uncompiled([module, module])
-    assert note.startswith("26 files of shop have no compiled form that fits")
-    assert f"`python -m compileall -q {package}`" in note
-    assert compileall.compile_dir(package, quiet=2)
-    assert [*uncompiled([module])] == []
-    for number in range(25):  # as after `cp -r`
-        os.utime(package / f"part_{number}.py", (1, 1))
-    assert len([*uncompiled([module])]) == 1
-
-
-def test_tests_of_a_package_need_not_be_compiled(tmp_path: Path) -> None:
-    module = read(written(tmp_path / "shop" / "part.py"))
-    written(tmp_path / "shop" / "__init__.py")
-    for number in range(25):
-        written(tmp_path / "shop" / "tests" / f"test_{number}.py")
-    assert [*uncompiled([module])] == []
-
-
-def test_of_a_lone_file_nothing_is_said(tmp_path: Path) -> None:
-    assert [*uncompiled([read(written(tmp_path / "tools.py"))])] == []

@@ -98,6 +98,9 @@ def _load(settings: dict[str, Any]) -> list[str]:
     """Import what children will find loaded; return all that they may read but for projects."""
     python = list(sys.path)
     readable = [*landlock.python_paths(), *settings["shown"]]
+    if settings["compiled"]:
+        readable.append(settings["compiled"])
+        _find_compiled(settings["compiled"])
     for name in COMMON:
         importlib.import_module(name)
     ordinary.withdraw()
@@ -113,6 +116,23 @@ def _load(settings: dict[str, Any]) -> list[str]:
     loaded = {name.partition(".")[0] for name in set(sys.modules) - before}
     folders = [folder for folder in settings["folders"] if folder not in settings["site"]]
     return [*readable, *_package_paths(folders, loaded)]
+
+
+def _find_compiled(folder: str) -> None:
+    """Let Python look for the compiled form of a module in a folder of ours, if it is there.
+
+    Python compares its time and size with those of the source, as of any other.
+    """
+    external: Any = importlib.import_module("importlib._bootstrap_external")
+    beside = external.cache_from_source
+    known = frozenset(f"{at}/{name}" for at, _, names in os.walk(folder) for name in names)
+
+    def cache_from_source(path: Any, *args: Any, **kwargs: Any) -> Any:
+        form = f"{folder}{os.fspath(path)}c"
+        return form if form in known else beside(path, *args, **kwargs)
+
+    if known:
+        external.cache_from_source = cache_from_source
 
 
 def _package_paths(folders: list[str], packages: set[str]) -> list[str]:

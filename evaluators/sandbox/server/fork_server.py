@@ -18,6 +18,7 @@ from evaluators.sandbox.isolation.levels import BUBBLEWRAP, CONTAINER, LEVELS, L
 from evaluators.sandbox.isolation.runtime import RunTime
 from evaluators.sandbox.job import Job, JobOutcome, Mode
 from evaluators.sandbox.server import container
+from evaluators.sandbox.server.compiled_forms import CompiledForms
 from evaluators.sandbox.server.connection import Link, LostError
 from evaluators.sandbox.server.exchange import call, described, run_script
 from evaluators.sandbox.server.namespace_job import Ward
@@ -82,8 +83,11 @@ class ForkServer:
             "projects": [(each.root, opened, each.outer) for each in kept],
             "single_threaded": _SINGLE_THREADED,
             "run_time": asdict(run_time) if run_time is not None else None,
+            "compiled": "",
         }
         self._launcher = _launcher_of(isolation, [*folders, *besides])
+        # Another launcher shows programs what it was told of when it was made.
+        self._forms = CompiledForms(site, kept) if site and self._launcher is DIRECT else None
         self._patience = patience
         self._link: Link | None = None
         self._spent = 0.0
@@ -122,10 +126,10 @@ class ForkServer:
                 hint="`se-agent doctor` shows what this machine allows",
             ) from err
 
-    def preload(self, library: Sequence[str]) -> None:
-        """Load these modules of the standard library before programs, from a restart on.
+    def preload(self, library: Sequence[str], files: Sequence[str] = ()) -> None:
+        """Have modules ready for programs, from a restart on; see `Preloading`.
 
-        Those that are none, and those that do not load, are left to the programs.
+        Those that are none, and those that do not load, or compile, are left to the programs.
         """
         known = sys.stdlib_module_names
         self._settings["library"] = [
@@ -133,6 +137,9 @@ class ForkServer:
             for name in library
             if name.partition(".")[0] in known and not name.endswith("__main__")
         ]
+        if self._forms is not None:
+            self._forms.add(files)
+            self._settings["compiled"] = self._forms.folder
 
     def restart(self) -> None:
         """Start a new fork server, hence a new address-space layout; it loads meanwhile.
@@ -169,6 +176,8 @@ class ForkServer:
             link.kill()
         with self._using:
             self._stop()
+        if self._forms is not None:
+            self._forms.close()
 
     def _check_open(self) -> None:
         if self._closed:

@@ -90,7 +90,6 @@ def optimize(
     """
     from se_agent.cli.write_back import require_text
     from se_agent.config import run_file
-    from se_agent.user_function.module import uncompiled
 
     _refuse_problem(set_ or ())
     named = accepted(accept)
@@ -110,7 +109,6 @@ def optimize(
             problem, notes = prepared(asked, chosen.sandbox.isolation, screen)
         else:
             problem, notes = _prepared(given, chosen, screen)
-    notes = (*notes, *uncompiled(aim.module for aim in aims))
 
     def work(listener: Listener, watch: RunWatch) -> Result:
         from se_agent.engine.run.start import start
