@@ -272,13 +272,22 @@ def has_no_other_reader(program: Program, every: list[cst.CSTNode], loop: cst.CS
 
 
 def is_made_here(place: Place, name: str) -> bool:
-    """Whether a name is set to nothing but what is made where it stands."""
+    """Whether a name is set to nothing but what is made where it stands, or a part of it."""
     import libcst as cst
 
     params = place.node.params.params if isinstance(place.node, cst.FunctionDef) else ()
     given = [value for each, value, _ in bindings(place.node) if each == name]
-    made = all(value is not None and is_new(value) for value in given)
+    made = all(value is not None and (is_new(value) or _cut_of(value, name)) for value in given)
     return made and bool(given) and not any(param.name.value == name for param in params)
+
+
+def _cut_of(value: cst.CSTNode, name: str) -> bool:
+    """Whether a value is a slice of a name: of a list, a new one."""
+    import libcst as cst
+
+    if not isinstance(value, cst.Subscript) or named(value.value) != name:
+        return False
+    return all(isinstance(part.slice, cst.Slice) for part in value.slice)
 
 
 def is_seen_as_text(program: Program, every: list[cst.CSTNode]) -> bool:

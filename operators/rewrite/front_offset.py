@@ -124,7 +124,10 @@ def _moving(program: Program, place: Place, cut: FrontCut) -> _Moving | None:
     loop = _loop(program, place, cut, every, texts=texts)
     if loop is None or tried(program, loop):
         return None
-    if not texts and changed_elsewhere(program, place, owner or cut.buffer, loop):
+    alone = not owner and is_made_here(place, cut.buffer)
+    alone = alone and has_no_other_reader(program, every, loop)
+    shared = not (texts or alone)
+    if shared and changed_elsewhere(program, place, owner or cut.buffer, loop):
         return None
     if owner and (not is_quiet(program, loop, owner) or may_wait(program, place, owner, loop)):
         return None

@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from operators.rewrite.aliases import touched
 from operators.rewrite.change import TreeChange
 from operators.rewrite.effects import altered, pure
+from operators.rewrite.freshness import bindings
 from operators.rewrite.handlers import awaited, caught
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
-from operators.rewrite.reading import calls, compared, index, integer, method, names, text
+from operators.rewrite.reading import (
+    calls,
+    compared,
+    index,
+    integer,
+    lines,
+    method,
+    named,
+    names,
+    same,
+    text,
+)
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -27,15 +40,24 @@ class GeneratorInsteadOfList(Rule):
     Valid where the elements leave no trace (checked); those that are left out could only
     raise, which nobody handles (checked, too). Covers `any([...])`, `all([...])`, `x in
     [...]`, `[...][0]`, a list or count that is compared with nothing, `values.count(x) >
-    0`, and loops that end early over a list. Reading all of a generator is no faster than
-    of a list: sums and joins stay.
+    0`, and loops that end early over a list or a slice. Reading all of a generator is no
+    faster than of a list: sums and joins stay. That what such a loop calls leaves the whole
+    of a slice alone is left to the tests.
     """
 
     name = "generator_instead_of_list"
+    relies_on = "what a loop over a slice calls does not change the whole"
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each list that is asked one question."""
+        import libcst as cst
+
         for node in place.own:
+            if (
+                isinstance(node, cst.For)
+                and (change := _sliced(program, place, node)) is not None
+            ):
+                yield change
             new = _lazy(program, node)
             if new is not None and not caught(program, node):
                 yield TreeChange(
@@ -117,13 +139,49 @@ def _walked(program: Program, node: cst.CSTNode) -> tuple[cst.CSTNode, str] | No
     """A loop over a list that it may leave early."""
     import libcst as cst
 
-    if not isinstance(node, cst.For) or node.asynchronous:
-        return None
-    ends = any(isinstance(n, (cst.Return, cst.Break)) for n in walk(node.body))
-    if not ends or names(node.iter) & altered(program, node.body):
+    if not isinstance(node, cst.For) or not _may_end(program, node):
         return None
     if isinstance(node.iter, cst.ListComp):
         return (node.iter, f"({_inside(node.iter)})") if computes(program, node.iter) else None
     made = calls(node.iter, "list")
     lazy = made and len(made) == 1 and any(calls(made[0], f) is not None for f in _LAZY)
     return (node.iter, text(made[0])) if made and lazy and computes(program, made[0]) else None
+
+
+def _may_end(program: Program, loop: cst.For) -> bool:
+    """Whether a loop may be left early, and leaves alone what it walks over."""
+    import libcst as cst
+
+    ends = any(isinstance(n, (cst.Return, cst.Break)) for n in walk(loop.body))
+    stays = not names(loop.iter) & altered(program, loop.body)
+    return ends and stays and not loop.asynchronous
+
+
+def _sliced(program: Program, place: Place, loop: cst.For) -> TreeChange | None:
+    """Return the change of a loop over a slice, perhaps counted, that it may leave early."""
+    import libcst as cst
+
+    whole: cst.BaseExpression = loop.iter
+    target: cst.BaseExpression = loop.target
+    if isinstance(whole, cst.Call) and named(whole.func) == "enumerate" and whole.args:
+        if not isinstance(target, cst.Tuple) or len(target.elements) != 2:
+            return None
+        whole, target = whole.args[0].value, target.elements[1].value
+    if not isinstance(whole, cst.Subscript) or not named(target) or not _may_end(program, loop):
+        return None
+    (part, *others) = (each.slice for each in whole.slice)
+    values, first = whole.value, lines(loop.body)[:1]
+    if others or not isinstance(part, cst.Slice) or part.step or not pure(whole) or not first:
+        return None
+    changes = frozenset(touched(program, loop))
+    given = [(name, value) for name, value, below in bindings(place.node) if not below]
+    if any(name in changes and value and same(value, values) for name, value in given):
+        return None  # by another name
+    at, bounds = program.fresh("at"), text(whole)[len(text(values)) :]
+    return TreeChange(
+        anchor=loop.iter,
+        replaced={whole: f"range(len({text(values)})){bounds}", target: at},
+        before={first[0]: [f"{named(target)} = {text(values)}[{at}]"]},
+        direction="Walk over the positions of a slice, which copies nothing",
+        effect="only the elements up to the answer are read",
+    )

@@ -318,3 +318,26 @@ def test_a_list_that_itself_gets_shorter() -> None:
 )
 def test_same_answers_in_place(rows: list[int], sizes: list[int]) -> None:
     assert_equivalent(FrontOffset(), IN_PLACE, rows, sizes)
+
+
+def test_what_is_done_with_elements_leaves_the_list_alone() -> None:
+    text = """
+    def solve(line):
+        words = [word for word in line.split(" ") if word]
+        found = {}
+        while len(words) > 1:
+            first = words[0]
+            check(first)
+            found[first] = words[1]
+            words = words[2:]
+        return found
+
+    def check(word):
+        assert word
+    """
+    (new,) = rewritten(FrontOffset(), text)
+    assert "        first = words[start]\n" in new
+    assert "        start += 2\n" in new
+    assert_equivalent(FrontOffset(), text, "a b  c d e")
+    handed_on = text.replace("check(first)", "check(words)")
+    assert rewritten(FrontOffset(), handed_on) == []

@@ -32,6 +32,12 @@ CHANGED = {
 LOOPS = {
     "list": "def solve(xs):\n    for y in [x * 2 for x in xs]:\n        if y > 4:\n"
     "            return y\n    return None\n",
+    "slice": "def solve(xs):\n    out = 0\n    for i in range(len(xs)):\n"
+    "        for y in xs[i + 1 :]:\n            if y > 4:\n                break\n"
+    "            out += y\n    return out\n",
+    "counted": "def solve(xs, start=-3, end=None):\n"
+    "    for i, y in enumerate(xs[start:end], start=start):\n        if y > 2:\n"
+    "            return i, y\n    return None\n",
     "made": "def solve(xs):\n    n = 0\n    for y in list(map(abs, xs)):\n        n += y\n"
     "        if y > 2:\n            break\n    return n\n",
 }
@@ -70,6 +76,30 @@ def test_a_question(old: str, new: str) -> None:
     ],
 )
 def test_must_not_fire(text: str) -> None:
+    assert rewritten(GeneratorInsteadOfList(), text) == []
+
+
+def test_a_slice_is_not_copied() -> None:
+    (text,) = rewritten(GeneratorInsteadOfList(), LOOPS["slice"])
+    assert "for at in range(len(xs))[i + 1 :]:\n            y = xs[at]\n" in text
+    (text,) = rewritten(GeneratorInsteadOfList(), LOOPS["counted"])
+    assert "for i, at in enumerate(range(len(xs))[start:end], start=start):\n" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("break", "pass", id="to-the-end"),
+        pytest.param("out += y", "xs.pop()", id="gets-shorter"),
+        pytest.param("out = 0", "out = xs", id="by-another-name"),
+        pytest.param("[i + 1 :]", "[i + 1 :: 2]", id="in-steps"),
+        pytest.param("for y in", "for y, z in", id="taken-apart"),
+    ],
+)
+def test_but_not_a_slice_that_is_needed(old: str, new: str) -> None:
+    text = LOOPS["slice"].replace(old, new)
+    if "= xs" in new:
+        text = text.replace("out += y", "out.append(y)")
     assert rewritten(GeneratorInsteadOfList(), text) == []
 
 
