@@ -58,21 +58,11 @@ def same_objects(place: Place, name: str) -> frozenset[str]:
     return _aliases(place)[name] - {_OLDER}
 
 
-def touched(
-    program: Program, loop: cst.CSTNode, quiet: frozenset[cst.CSTNode] = frozenset()
-) -> Iterator[str]:
-    """Yield the names whose objects a loop may change; a name that is bound anew is none.
-
-    Args:
-        program: The program.
-        loop: The loop.
-        quiet: Calls in it that are known to change nothing.
-    """
+def touched(program: Program, loop: cst.CSTNode) -> Iterator[str]:
+    """Yield the names whose objects a loop may change; a name that is bound anew is none."""
     import libcst as cst
 
     for node in walk(loop):
-        if node in quiet:
-            continue
         if isinstance(node, cst.Call):
             if isinstance(node.func, cst.Attribute):
                 if node.func.attr.value not in QUERIES:

@@ -9,7 +9,7 @@ from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import pure
 from operators.rewrite.library import library_names
 from operators.rewrite.program import Place, Program
-from operators.rewrite.reading import same, text
+from operators.rewrite.reading import bound, same, text
 from operators.rewrite.rule import Rule
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ class Binomial(Rule):
 
     Such as `factorial(n) // (factorial(k) * factorial(n - k))`. Valid for `factorial` of the
     library, of expressions that only compute (checked). That n and k are whole numbers, and k
-    is at most n, is left to the tests: `comb` is 0 beyond, where `factorial` has an error.
+    is at most n and not below nought, is left to the tests: beyond, one has an error and the
+    other has not.
     Known as a binomial coefficient, or a falling factorial.
     """
 
@@ -34,6 +35,8 @@ class Binomial(Rule):
             found = _quotient(program, node)
             if found is not None and pure(found.total) and pure(found.chosen):
                 function = "perm" if found.ordered else "comb"
+                if function in bound(place.node):
+                    continue
                 name, imports = imported(program, "math", function)
                 yield TreeChange(
                     anchor=found.node,

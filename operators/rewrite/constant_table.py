@@ -16,9 +16,10 @@ from operators.rewrite.reading import (
     target_names,
     targets,
     text,
+    variables,
 )
 from operators.rewrite.rule import Rule
-from operators.rewrite.uses import mentions, stays_local
+from operators.rewrite.uses import only_read
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -48,8 +49,20 @@ class ConstantTable(Rule):
         for node in place.own:
             if node not in inside or not _is_table(program, node):
                 continue
-            if not _is_folded(program, node) and stays_local(program, place, node):
+            if not _is_folded(program, node) and _is_only_read(program, place, node):
                 yield _change(program, place, node)
+
+
+def _is_only_read(program: Program, place: Place, node: cst.CSTNode) -> bool:
+    """Whether a table is only read: where it stands, or by the name that it is given there."""
+    import libcst as cst
+
+    pair = assigned(program.parent[node])
+    if pair is None or pair[1] is not node:
+        return only_read(program, node)
+    setting = (cst.AssignTarget, cst.AnnAssign)
+    uses = (n for n in variables(place.node) if n.value == pair[0])
+    return all(isinstance(program.parent[n], setting) or only_read(program, n) for n in uses)
 
 
 def _is_table(program: Program, node: cst.CSTNode) -> bool:
@@ -93,7 +106,10 @@ def _change(program: Program, place: Place, node: cst.CSTNode) -> TreeChange:
 
     line, pair = program.statement(node), assigned(program.parent[node])
     own = pair[0] if pair and pair[1] is node else ""
-    constant = program.fresh((own or f"{place.name.rpartition('.')[2]}_table").upper())
+    wanted = own or f"{place.name.rpartition('.')[2].strip('_')}_table"
+    constant = program.fresh(
+        wanted.lstrip("_").upper()
+    )  # a class would give `__x` another name
     replaced: dict[cst.CSTNode, str] = {node: constant}
     if own and only(line) and len(program.block(line)) > 1 and _is_set_once(place, own):
         replaced = dict.fromkeys(_reads(program, place, own), constant) | {line: ""}
@@ -140,6 +156,8 @@ def _reads(program: Program, place: Place, name: str) -> Iterator[cst.CSTNode]:
     """Yield where a name is read."""
     import libcst as cst
 
-    for node in mentions(place, name):
-        if not isinstance(program.parent[node], (cst.AssignTarget, cst.AnnAssign)):
+    for node in variables(place.node):
+        if node.value == name and not isinstance(
+            program.parent[node], (cst.AssignTarget, cst.AnnAssign)
+        ):
             yield node

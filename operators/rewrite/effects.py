@@ -40,40 +40,30 @@ QUERIES = frozenset(
 
 
 @lru_cache(maxsize=1024)
-def changed(node: cst.CSTNode, quiet: frozenset[cst.CSTNode] = frozenset()) -> frozenset[str]:
-    """Return the names that the code below may bind anew or whose objects it may change.
-
-    Args:
-        node: The code.
-        quiet: Calls in it that are known to change nothing.
-    """
+def changed(node: cst.CSTNode) -> frozenset[str]:
+    """Return the names that the code below may bind anew or whose objects it may change."""
     import libcst as cst
 
     found = set(bound(node))
     for target in targets(node):
         found |= {root(part) for part in written(target)}
     for call in walk(node):
-        if isinstance(call, cst.Call) and call not in quiet:
+        if isinstance(call, cst.Call):
             found |= _touched(call)
     return frozenset(found - {""})
 
 
 @lru_cache(maxsize=1024)
-def altered(
-    program: Program,
-    node: cst.CSTNode,
-    quiet: frozenset[cst.CSTNode] = frozenset(),
-    kept: frozenset[str] = frozenset(),
-) -> frozenset[str]:
+def altered(program: Program, node: cst.CSTNode) -> frozenset[str]:
     """Return what `changed` does, and what is changed by functions that the code names.
 
     Those are functions of the program, and names that stand for a lambda or a method: who
     names one may call it, or hand it to somebody who does. While a generator or a coroutine
     waits, others may change all that it did not make itself.
     """
-    found, known, told = changed(node, quiet), frozenset[str](), names(node)
+    found, known, told = changed(node), frozenset[str](), names(node)
     if waits(node):
-        found |= told - _made_here(program, node) - kept
+        found |= told - _made_here(program, node)
     while new := (told & _functions(program).keys()) - known:
         known |= new
         for body in (body for name in sorted(new) for body in _functions(program)[name]):

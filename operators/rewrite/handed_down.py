@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.calm import is_calm
 from operators.rewrite.change import TreeChange
-from operators.rewrite.invariants import (
-    can_precede,
-    disturbed,
-    has_changed_alias,
-    has_changed_part,
-    stays,
-)
+from operators.rewrite.imports import is_bound_once
+from operators.rewrite.invariants import can_precede
+from operators.rewrite.kinds import iterator
 from operators.rewrite.loop_invariant import (
     called_after,
-    is_total,
-    makes_fresh,
+    is_fresh,
     pass_guard,
 )
 from operators.rewrite.loops import substituted
@@ -25,10 +21,11 @@ from operators.rewrite.program import Place, Program, place_of, walk
 from operators.rewrite.purity import (
     functions_behind,
     is_generated,
+    is_walked,
     may_come_early,
     read_by,
 )
-from operators.rewrite.reading import assigned, bound, lines, named, text, variables
+from operators.rewrite.reading import bound, named, text, variables
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, free, stays_local
 
@@ -45,16 +42,18 @@ class HandedDown(Rule):
 
     Such as the ranges of all statements of a file, for each message about one of its lines. A
     helper, and those between it and the loop, gets one more argument, which may be left out:
-    then it works the value out itself, as before. Valid for plain functions of the module and
-    values that each call works out from arguments that the loop leaves as they are, without
-    effects, and only reads (all checked). That a value worked out early, or whole where a
-    generator was left half-read, raises nothing else is left to the tests; so is that nobody
-    changes what a generator walks over while it waits. Known as interprocedural loop-invariant
-    code motion.
+    then it works the value out itself, as before. Valid for functions of the module, private
+    methods, and values that each call works out, without effects, from arguments that it only
+    reads, in a loop that changes nothing but what its function keeps to itself (all checked).
+    That arguments are no iterators, and that a value worked out early, or whole where a
+    generator was left half-read, raises nothing else, is left to the tests; so is that nobody
+    overrides a private method. Known as interprocedural loop-invariant code motion.
     """
 
     name = "handed_down"
-    relies_on = "what is worked out before the loop raises nothing, and stays during the loop"
+    relies_on = (
+        "what is worked out before the loop raises nothing, and arguments are no iterators"
+    )
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
         """Yield one change for each value and each way from a loop to the function."""
@@ -64,28 +63,21 @@ class HandedDown(Rule):
             return
         for value in filter(None, (_value(program, place, node) for node in place.own)):
             for way in _ways(program, place.node, value, value.params):
-                yield _change(program, place, value, way)
+                yield _change(program, value, way)
 
 
 class _Value(NamedTuple):
-    """What a helper works out.
+    """What a helper works out in each call of it.
 
     Attributes:
         node: The expression.
         params: Parameters that it is worked out from.
         fixed: Names of the module that it mentions, or that functions read which it asks.
-        total: Whether it can be worked out where nobody asks for it.
     """
 
     node: cst.BaseExpression
     params: frozenset[str]
     fixed: frozenset[str]
-    total: bool
-
-    def is_asked(self, program: Program, node: cst.CSTNode, code: cst.CSTNode) -> bool:
-        """Whether a pass of some code comes to a node, or need not."""
-        conditions = asked(program, node, code)
-        return conditions is not None and (self.total or not conditions)
 
 
 class _Way(NamedTuple):
@@ -111,11 +103,15 @@ def _is_plain(program: Program, function: cst.FunctionDef) -> bool:
     p = function.params
     named_only = not (p.posonly_params or p.kwonly_params or p.star_kwarg)
     named_only = named_only and not isinstance(p.star_arg, (cst.Param, cst.ParamStar))
-    at_home = isinstance(defined_in(program, function), (cst.ClassDef, cst.Module))
+    around, name = defined_in(program, function), function.name.value
+    # Who overrides a method that is not private knows nothing of a new argument.
+    private = name.startswith("_") and not name.endswith("__")
+    at_home = isinstance(around, cst.Module) or (isinstance(around, cst.ClassDef) and private)
     return (
         at_home
         and isinstance(function.body, cst.IndentedBlock)
-        and len(program.functions[function.name.value]) == 1
+        and is_bound_once(program, name)
+        and not any(isinstance(node, cst.ImportStar) for node in program.nodes)
         and named_only
         and not (function.decorators or function.asynchronous)
     )
@@ -144,47 +140,20 @@ def _value(program: Program, place: Place, node: cst.CSTNode) -> _Value | None:
         return None
     body, used = place.node.body, free(node)
     every = {param.name.value for param in place.node.params.params}
-    params = used & every
-    fixed = (used - params) | read_by(functions_behind(program, node))
-    found = _Value(node, params, fixed, is_total(node))
-    before = [body] if any(program.loops(node)) else [*_until(program, body, node)]
-    same = {name: name for name in sorted(params)}
-    if not params or not all(_is_steady(program, code, found, same) for code in before):
+    fixed = (used - every) | read_by(functions_behind(program, node))
+    if not used & every or (used | fixed) & bound(body) or not _is_asked(program, node, body):
         return None
-    if not found.is_asked(program, node, body):
+    generated = is_generated(program, node)
+    if not may_come_early(program, node) or (generated and not is_walked(program, node)):
         return None
-    pair = assigned(program.parent[node])
-    if not may_come_early(program, node) or (pair and pair[0] in every):
+    if (generated or is_fresh(program, node)) and not stays_local(program, place, node):
         return None
-    if makes_fresh(node) and not stays_local(program, place, node):
-        return None
-    return found
+    return _Value(node, used & every, fixed)
 
 
-def _until(program: Program, body: cst.BaseSuite, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield the statements of a body up to the one that a node is in."""
-    above = {node, *program.above(node)}
-    for line in lines(body):
-        yield line
-        if line in above:
-            return
-
-
-def _is_steady(
-    program: Program, code: cst.CSTNode, value: _Value, names: Mapping[str, str]
-) -> bool:
-    """Whether code leaves alone what a value is made of.
-
-    Args:
-        program: The program.
-        code: What runs.
-        value: The value.
-        names: What its parameters are called there.
-    """
-    used = frozenset(names.values())
-    clash = (used | value.fixed) & disturbed(program, code, walked_stays=True)
-    same = all(names.get(name) == name for name in clash)
-    return not clash or (same and stays(program, code, value.node, clash))
+def _is_asked(program: Program, node: cst.CSTNode, body: cst.BaseSuite) -> bool:
+    """Whether each call of a function comes to a node, once."""
+    return asked(program, node, body) == [] and not any(program.loops(node))
 
 
 def _ways(
@@ -204,12 +173,12 @@ def _ways(
         if not names or caller.node is function or value.fixed & bound(caller.node):
             continue
         calls, used = (call, *below), frozenset(names.values())
-        loop = _loop(program, call, value, names)
+        loop = _loop(program, caller, call, used | value.fixed)
         if loop is not None:
-            guard = "" if value.total else pass_guard(program, call, loop)
-            if value.is_asked(program, call, loop) and guard is not None:
+            guard = pass_guard(program, call, loop)
+            if asked(program, call, loop) == [] and guard is not None:
                 yield _Way(loop, guard, calls, names)
-        elif len(calls) < _DEEPEST and _hands_on(program, caller, call, names, value):
+        elif len(calls) < _DEEPEST and _hands_on(program, caller, call, used):
             assert isinstance(caller.node, cst.FunctionDef)
             for way in _ways(program, caller.node, value, used, calls):
                 through = {param: way.names[name] for param, name in names.items()}
@@ -237,26 +206,23 @@ def _passed(
 
 
 def _loop(
-    program: Program, call: cst.Call, value: _Value, names: Mapping[str, str]
+    program: Program, caller: Place, call: cst.Call, used: frozenset[str]
 ) -> cst.CSTNode | None:
-    """Return the outermost loop around a call that leaves its arguments as they are."""
+    """Return the outermost loop around a call in which a value made of these stays."""
     import libcst as cst
 
-    outermost, used = None, frozenset(names.values())
+    outermost = None
     for loop in program.loops(call):
-        if isinstance(loop, cst.Lambda) or not _is_steady(program, loop, value, names):
-            break
-        if has_changed_alias(program, loop, used) or has_changed_part(program, loop, used):
+        if isinstance(loop, cst.Lambda) or not is_calm(program, caller, loop, used):
             break
         outermost = loop
     if outermost is None or not can_precede(program, outermost, used):
         return None
-    return outermost
+    read_once = (n for n in variables(caller.node) if n.value in used)
+    return None if any(iterator(program, caller, n) for n in read_once) else outermost
 
 
-def _hands_on(
-    program: Program, caller: Place, call: cst.Call, names: Mapping[str, str], value: _Value
-) -> bool:
+def _hands_on(program: Program, caller: Place, call: cst.Call, used: frozenset[str]) -> bool:
     """Whether a function hands its own parameters on, as they are, in each call of it."""
     import libcst as cst
 
@@ -264,13 +230,10 @@ def _hands_on(
     if not isinstance(node, cst.FunctionDef) or not _is_plain(program, node):
         return False
     own = {param.name.value for param in node.params.params}
-    before = _until(program, node.body, call)
-    stays_so = all(_is_steady(program, code, value, names) for code in before)
-    alone = {*names.values()} <= own and not any(program.loops(call))
-    return alone and stays_so and value.is_asked(program, call, node.body)
+    return used <= own and not used & bound(node.body) and _is_asked(program, call, node.body)
 
 
-def _change(program: Program, place: Place, value: _Value, way: _Way) -> TreeChange:
+def _change(program: Program, value: _Value, way: _Way) -> TreeChange:
     import libcst as cst
 
     node, name = value.node, program.fresh(called_after(value.node))
@@ -287,16 +250,13 @@ def _change(program: Program, place: Place, value: _Value, way: _Way) -> TreeCha
         others = len(function.params.params) - isinstance(call.func, cst.Attribute)
         replaced[call] = _with_argument(call, name, others)
         replaced[function.params] = _with_parameter(function, name)
-    assert isinstance(place.node, cst.FunctionDef)
-    documented = place.node.get_docstring() is not None
-    first = lines(place.node.body)[documented]
     itself = f"if {name} is None:\n    {name} = {text(node)}"
     what = " ".join(text(node).split())[:60]
     return TreeChange(
         anchor=node,
         replaced=replaced,
         before={
-            first: [itself],
+            program.statement(node): [itself],
             program.statement(way.loop): [f"{name} = {new}{guard}"],
         },
         direction=f"Work out `{what}` once before the loop that calls for it, and hand it down",
@@ -312,8 +272,8 @@ def _with_argument(call: cst.Call, name: str, count: int) -> cst.Call:
     made = f"f({name})" if in_order else f"f({name}={name})"
     new = cst.ensure_type(cst.parse_expression(made), cst.Call).args[0]
     comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    *others, last = call.args
-    return call.with_changes(args=[*others, last.with_changes(comma=comma), new])
+    before = [*call.args[:-1], *(arg.with_changes(comma=comma) for arg in call.args[-1:])]
+    return call.with_changes(args=[*before, new])
 
 
 def _with_parameter(function: cst.FunctionDef, name: str) -> cst.Parameters:

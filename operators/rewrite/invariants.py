@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators.rewrite.aliases import touched
 from operators.rewrite.effects import QUERIES, altered, changed
 from operators.rewrite.freshness import bindings
-from operators.rewrite.making import results
-from operators.rewrite.owners import called_function, first_parameter, values_of
-from operators.rewrite.program import Program, children, place_of, walk
-from operators.rewrite.purity import computes, only_tells
+from operators.rewrite.owners import first_parameter, values_of
+from operators.rewrite.program import Program, children, walk
+from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
     bound,
     calls,
@@ -28,7 +27,6 @@ from operators.rewrite.reading import (
     variables,
     written,
 )
-from operators.rewrite.uses import stays_local
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -73,25 +71,6 @@ def has_changed_alias(program: Program, loop: cst.CSTNode, used: Collection[str]
     function = next(n for n in program.above(loop) if isinstance(n, scopes))
     others = {other for name in used for other in _aliases(function).get(name, ())} - {*used}
     return bool(others & frozenset(touched(program, loop)))
-
-
-def has_changed_part(program: Program, loop: cst.CSTNode, used: Collection[str]) -> bool:
-    """Whether a loop changes what is in an object by a name that its function gave it.
-
-    Such as `row` of `for row in rows`: a function that is given `rows` may look into it.
-    """
-    import libcst as cst
-
-    scopes = (cst.FunctionDef, cst.Module)
-    function = next(n for n in program.above(loop) if isinstance(n, scopes))
-    parts, before = set(used), 0
-    while before < len(parts):
-        before = len(parts)
-        for name, value, below in bindings(function):
-            if value and ((names(value) if below else {root(value)}) & parts):
-                parts.add(name)
-    changes = frozenset(touched(program, loop, _quiet(program, loop)))
-    return bool((parts - {*used}) & changes)
 
 
 @lru_cache(maxsize=256)
@@ -171,7 +150,7 @@ def can_precede(program: Program, loop: cst.CSTNode, used: Collection[str]) -> b
 
 def _sets(program: Program, code: cst.CSTNode, used: frozenset[str]) -> bool:
     """Whether code binds one of the names, or may change its object."""
-    changes = disturbed(program, code) & used
+    changes = altered(program, code) & used
     return bool(changes) and (bool(bound(code) & used) or not computes(program, code))
 
 
@@ -180,8 +159,6 @@ def stays(
     code: cst.CSTNode,
     value: cst.CSTNode,
     used: frozenset[str] | None = None,
-    *,
-    walked_stays: bool = False,
 ) -> bool:
     """Whether a value is the same before and after code runs, as far as syntax tells.
 
@@ -190,10 +167,8 @@ def stays(
         code: What runs.
         value: The expression.
         used: Names that it takes from around it; None: all that it mentions.
-        walked_stays: As of `disturbed`.
     """
-    changes = disturbed(program, code, walked_stays=walked_stays)
-    clash = (names(value) if used is None else used) & changes
+    clash = (names(value) if used is None else used) & altered(program, code)
     return all(_apart(program, code, value, name) for name in clash)
 
 
@@ -201,8 +176,7 @@ def _apart(program: Program, code: cst.CSTNode, value: cst.CSTNode, name: str) -
     """Whether a value reads other attributes of an object than code changes."""
     import libcst as cst
 
-    elsewhere = disturbed(program, code) - changed(code, _quiet(program, code))
-    if name in bound(code) or name in elsewhere:
+    if name in bound(code) or name in altered(program, code) - changed(code):
         return False
     read = set[str]()
     for node in (n for n in variables(value) if n.value == name):
@@ -221,53 +195,16 @@ def _apart(program: Program, code: cst.CSTNode, value: cst.CSTNode, name: str) -
     )
 
 
-def disturbed(
-    program: Program, code: cst.CSTNode, *, walked_stays: bool = False
-) -> frozenset[str]:
-    """Return what `altered` does, without what functions of the program only look at.
-
-    Args:
-        program: The program.
-        code: What runs.
-        walked_stays: Whether who asks a generator for its next element is taken to leave alone
-            what the code, a loop, walks over.
-    """
-    import libcst as cst
-
-    kept = names(code.iter) if walked_stays and isinstance(code, cst.For) else frozenset()
-    return altered(program, code, _quiet(program, code), kept)
-
-
-@lru_cache(maxsize=1024)
-def _quiet(program: Program, code: cst.CSTNode) -> frozenset[cst.CSTNode]:
-    """Return the calls of functions of the program that change nothing.
-
-    Neither does who asks: what comes back holds none of the arguments, or is only read.
-    """
-    import libcst as cst
-
-    found = set[cst.CSTNode]()
-    for call in walk(code):
-        function = called_function(program, call)
-        if function and only_tells(program, function):
-            handed_back = results(program, function, lent=True).new
-            if not handed_back or stays_local(program, place_of(program, call), call):
-                found.add(call)
-    return frozenset(found)
-
-
 def _changes(program: Program, code: cst.CSTNode, name: str) -> Iterator[_Changed]:
     """Yield what code changes of an object: attributes set anew, objects that are in them."""
     import libcst as cst
-
-    quiet = _quiet(program, code)
 
     for target in targets(code):
         for part in written(target):
             if root(part) == name:
                 yield _Changed(part, inside=_adds_objects(program.parent[part]))
     for node in walk(code):
-        if isinstance(node, cst.Call) and node not in quiet:
+        if isinstance(node, cst.Call):
             method = node.func if isinstance(node.func, cst.Attribute) else None
             if method and method.attr.value not in QUERIES and root(method.value) == name:
                 yield _Changed(method.value, inside=True)

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators.rewrite.calm import is_calm
 from operators.rewrite.change import TreeChange
-from operators.rewrite.invariants import can_precede, has_changed_part, stays
-from operators.rewrite.kinds import may_be_none
+from operators.rewrite.invariants import can_precede, stays
+from operators.rewrite.kinds import iterator, may_be_none
 from operators.rewrite.making import results
 from operators.rewrite.own_results import own_result, stays_own
+from operators.rewrite.owners import called_function
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import (
     computes,
     functions_behind,
     is_generated,
+    is_walked,
     may_come_early,
     read_by,
 )
-from operators.rewrite.reading import body_of, flat, named, names, only, same, text
+from operators.rewrite.reading import body_of, flat, named, names, only, same, text, variables
 from operators.rewrite.rule import Rule
 from operators.rewrite.uses import asked, free, stays_local
 
@@ -51,8 +54,8 @@ class LoopInvariant(Rule):
     only from where every pass comes along, and not for a loop that has no pass. So are a
     property and a method without arguments of the object of a method. What functions of the
     file yield is kept in a list. Left to the tests: that no class below has another method of
-    that name, that working elements out which nobody came to raises nothing, and that nobody
-    changes what a generator walks over while it waits. Known as loop-invariant code motion.
+    that name, that working elements out which nobody came to raises nothing, and that what
+    functions are given is no iterator. Known as loop-invariant code motion.
     """
 
     name = "loop_invariant"
@@ -82,7 +85,7 @@ class _Hoisted(NamedTuple):
     value: cst.BaseExpression
     loop: cst.CSTNode
     guard: str = ""
-    is_read_once: bool = False
+    is_generated: bool = False
 
 
 def _change(program: Program, place: Place, every: list[_Hoisted]) -> TreeChange:
@@ -91,7 +94,7 @@ def _change(program: Program, place: Place, every: list[_Hoisted]) -> TreeChange
     for found in every:
         name = _new_name(program, place, found.value, frozenset(replaced.values()))
         guard = f" if {found.guard} else None" if found.guard else ""
-        value = f"list({text(found.value)})" if found.is_read_once else text(found.value)
+        value = f"list({text(found.value)})" if found.is_generated else text(found.value)
         line = f"{name} = {value}{guard}"
         before.setdefault(program.statement(found.loop), []).append(line)
         replaced |= dict.fromkeys(_alike(program, place, found), name)
@@ -155,24 +158,32 @@ def _left(program: Program, place: Place, node: cst.BaseExpression) -> cst.CSTNo
     """Return the outermost loop around a node in which its value stays the same."""
     import libcst as cst
 
-    used, outermost, own = free(node), None, own_result(program, place, node)
-    behind = functions_behind(program, node)
-    used |= read_by(behind)
+    own, behind = own_result(program, place, node), functions_behind(program, node)
+    used, outermost = free(node) | read_by(behind), None
     for loop in program.loops(node):
-        same_value = (
-            stays_own(program, loop, own)
-            if own
-            else stays(program, loop, node, used, walked_stays=True)
-        )
+        if own:
+            same_value = stays_own(program, loop, own)
+        elif behind:  # which may look into what they are given
+            same_value = is_calm(program, place, loop, used)
+        else:
+            same_value = stays(program, loop, node, used)
         if isinstance(loop, cst.Lambda) or not same_value:
             break
         outermost = loop
-    quiet = own is not None or may_come_early(program, node)
-    if outermost is None or not used or _passing(node) or not quiet:
+    if outermost is None or not used or _passing(node):
         return None
-    if own is None and behind and has_changed_part(program, outermost, used):
+    if own is None and not (
+        may_come_early(program, node) and _may_be_kept(program, place, node)
+    ):
         return None
     return outermost if can_precede(program, outermost, used) else None
+
+
+def _may_be_kept(program: Program, place: Place, node: cst.BaseExpression) -> bool:
+    """Whether a value that functions work out is not used up, and what it is made of is not."""
+    if is_generated(program, node) and not is_walked(program, node):
+        return False
+    return not any(iterator(program, place, name) for name in variables(node))
 
 
 def _passing(node: cst.BaseExpression) -> bool:
@@ -191,7 +202,7 @@ def _movable(
     """Return the guard that a value needs before the loop (often none); None: it must stay."""
     own = own_result(program, place, node)
     made = results(program, own.function) if own else None
-    fresh = made.new if made else makes_fresh(node)
+    fresh = made.new if made else is_fresh(program, node)
     if (made and made.once) or (fresh and not stays_local(program, place, node)):
         return None
     conditions = asked(program, node, loop)
@@ -280,11 +291,18 @@ def _function(call: cst.Call) -> str:
     return call.func.attr.value if isinstance(call.func, cst.Attribute) else named(call.func)
 
 
-def makes_fresh(node: cst.CSTNode) -> bool:
+def is_fresh(program: Program, node: cst.CSTNode) -> bool:
     """Whether the value is a new object that somebody could change."""
+    function = called_function(program, node)
+    return _makes_fresh(node) if function is None else results(program, function).new
+
+
+def _makes_fresh(node: cst.CSTNode) -> bool:
     import libcst as cst
 
     if isinstance(node, cst.Call):
+        if named(node.func) == "sum" and len(node.args) > 1:
+            return True  # `sum(rows, [])`
         return _function(node) in _FRESH or (
             bool(named(node.func)) and not _plain_result(named(node.func))
         )
@@ -292,7 +310,7 @@ def makes_fresh(node: cst.CSTNode) -> bool:
     if isinstance(node, cst.Subscript):
         return any(isinstance(part.slice, cst.Slice) for part in node.slice)
     if isinstance(node, cst.BinaryOperation):
-        return makes_fresh(node.left) or makes_fresh(node.right)
+        return _makes_fresh(node.left) or _makes_fresh(node.right)
     return not isinstance(node, plain)
 
 

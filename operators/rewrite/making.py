@@ -14,7 +14,7 @@ from operators.rewrite.effects import QUERIES, READ_ONLY
 from operators.rewrite.freshness import bindings
 from operators.rewrite.owners import first_parameter
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import named, root, targets
+from operators.rewrite.reading import named, targets
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -61,15 +61,14 @@ class Results(NamedTuple):
     once: bool
 
 
-def results(program: Program, function: cst.FunctionDef, *, lent: bool = False) -> Results:
+def results(program: Program, function: cst.FunctionDef) -> Results:
     """Return what a function returns; its own results are what the others of it are.
 
     Args:
         program: The program that the function is in; other functions are looked up by name.
         function: The one asked about.
-        lent: Whether its arguments, and what they hold, count as new objects.
     """
-    return _results(program, function, frozenset(), lent)
+    return _results(program, function, frozenset(), False)
 
 
 def called(call: cst.Call) -> str:
@@ -103,8 +102,8 @@ class _Made:
         self._program, self._asked = program, asked
         self._object = first_parameter(function) or "self"
         self._given = [*bindings(function.body), *_added(function.body)]
-        self._lent = {p.name.value for p in function.params.params} if lent else set[str]()
-        self._names = self._lent | _starred(function.body)
+        self._names = {p.name.value for p in function.params.params} if lent else set[str]()
+        self._names |= _starred(function.body)
         self.deep = lent
         before = (-1, False)
         while before != (len(self._names), self.deep):
@@ -123,8 +122,6 @@ class _Made:
 
         if isinstance(value, cst.Name):
             return value.value in self._names
-        if isinstance(value, cst.Attribute):
-            return root(value) in self._lent
         if isinstance(value, cst.Call):
             return self._called_new(value)
         if isinstance(value, cst.Subscript):

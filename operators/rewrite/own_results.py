@@ -66,8 +66,7 @@ def stays_own(program: Program, loop: cst.CSTNode, found: OwnResult) -> bool:
 
     around = _class_of(program, found.function)
     assert around is not None
-    walks = isinstance(loop, cst.For) and found.owner in names(loop.iter)
-    if (waits(loop) and not walks) or found.others & altered(program, loop):
+    if waits(loop) or found.others & altered(program, loop):
         return False
     if found.reads & attributes_changed(program, loop):
         return False  # of an element, or by a method of another object

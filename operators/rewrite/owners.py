@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from operators.rewrite.imports import is_bound_once
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import bound, flat, named, targets, written
 
@@ -89,6 +90,8 @@ def called_function(program: Program, call: cst.CSTNode | None) -> cst.FunctionD
     function, *others = program.functions.get(name, (None,))
     if function is None or others or function.decorators or function.asynchronous:
         return None
+    if not is_bound_once(program, name):
+        return None  # something else has its name, sometimes
     around = [n for n in program.above(call) if isinstance(n, cst.FunctionDef)]
     if not dot:
         shadowed = any(name in bound(n) for n in around)

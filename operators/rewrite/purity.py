@@ -48,27 +48,38 @@ def computes(
     return _computes(program, node, bound(node), methods, methods)
 
 
+def leaves_no_trace(program: Program, call: cst.Call) -> bool:
+    """Whether a call, its arguments aside, changes nothing and tells the same again."""
+    none = frozenset[str]()
+    return all(_callee(program, callee, {}, none, none) for callee in _called(call))
+
+
 def may_come_early(program: Program, node: cst.CSTNode) -> bool:
     """Whether working a value out, to its end, leaves no trace; not one without an end.
 
-    A generator function with `while True` may have none.
+    A generator function that has a `while` may have none.
     """
     import libcst as cst
 
     function = called_function(program, node)
     if function is None or not is_generated(program, node):
         return computes(program, node)
-    tests = (part.test for part in walk(function.body) if isinstance(part, cst.While))
-    return only_tells(program, function) and "True" not in map(named, tests)
+    waits = any(isinstance(part, cst.While) for part in walk(function.body))
+    return only_tells(program, function) and not waits
 
 
 def is_generated(program: Program, node: cst.CSTNode) -> bool:
     """Whether a value is what a generator function of the file yields."""
+    function = called_function(program, node)
+    return function is not None and _yields(program, function)
+
+
+def _yields(program: Program, function: cst.FunctionDef) -> bool:
+    """Whether a function is a generator; one inside of it does not count."""
     import libcst as cst
 
-    function = called_function(program, node)
-    found = walk(function.body) if function else ()
-    return any(isinstance(part, cst.Yield) for part in found)
+    (own,) = (place.own for place in program.places if place.node is function)
+    return any(isinstance(part, cst.Yield) for part in own)
 
 
 def functions_behind(program: Program, node: cst.CSTNode) -> tuple[cst.FunctionDef, ...]:
@@ -182,16 +193,16 @@ def _function(
     if name in seen:
         return True
     inside = bound(function.body) - {param.name.value for param in function.params.params}
-    walked = _is_walked(program, callee)
+    call = program.parent.get(callee)
+    walked = call is not None and is_walked(program, call)
     return _computes(program, function.body, inside, seen | {name}, methods, yields=walked)
 
 
-def _is_walked(program: Program, callee: cst.BaseExpression) -> bool:
+def is_walked(program: Program, call: cst.CSTNode) -> bool:
     """Whether a loop walks over what a call gives, where it stands."""
     import libcst as cst
 
-    call = program.parent.get(callee)
-    above = program.parent.get(call) if call else None
+    above = program.parent.get(call)
     return isinstance(above, (cst.For, cst.CompFor)) and above.iter is call
 
 

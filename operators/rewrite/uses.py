@@ -135,6 +135,8 @@ def asked(program: Program, node: cst.CSTNode, loop: cst.CSTNode) -> list[cst.CS
             found += [] if above.test is below else [above.test]
         elif isinstance(above, cst.For) and above is not loop:
             found += [] if above.iter is below else [above.iter]
+        elif isinstance(above, cst.With) and above.body is below:
+            found += [each.item for each in above.items]  # which may take care of errors
         elif isinstance(above, cst.BooleanOperation) and above.right is below:
             found.append(above.left)
         elif isinstance(above, cst.CompFor):
@@ -161,8 +163,10 @@ def _before(
         return
     if not walked:
         yield part.iter
-    if below is None or below is part.inner_for_in:
-        yield from (each.test for each in part.ifs)
+    for each in part.ifs:
+        if each is below:
+            return
+        yield each.test
     if below is None and part.inner_for_in is not None:
         yield from _before(part.inner_for_in, None, walked=False)
 

@@ -165,7 +165,16 @@ def changed_outside(old: str, new: str, editable: str) -> bool:
     caches = caches_of([*old_tree.body, *new_tree.body])
     left = without_added_constants(new_tree.body, old_tree, caches)
     before, after = (_without(body, names, caches) for body in (old_tree.body, left))
-    return before != after or rebound_by_imports(old_tree, new_tree)
+    if before != after or rebound_by_imports(old_tree, new_tree):
+        return True
+    had, has = (_left_out(tree, names) for tree in (old_tree, new_tree))
+    return any(has.get(name, count) < count for name, count in had.items())
+
+
+def _left_out(tree: ast.Module, names: frozenset[str]) -> dict[str, int]:
+    """Return how many arguments of functions of these names may be left out."""
+    found = ((name, node.args) for name, node in definitions(tree) if name in names)
+    return {name: len(arguments.defaults) for name, arguments in found}
 
 
 def _without(

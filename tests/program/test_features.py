@@ -251,6 +251,12 @@ class TestChangedOutside:
     def test_one_function_and_imports_may_differ(self, new: str, outside: bool) -> None:
         assert features.changed_outside(self.OLD, new, "f") is outside
 
+    def test_what_may_be_left_out_stays_an_argument(self) -> None:
+        old = self.OLD.replace("f(x):", "f(x, t=None):", 1)
+        assert features.changed_outside(old, self.OLD, "f")
+        assert features.changed_outside(old, old.replace("t=None", "t"), "f")
+        assert not features.changed_outside(old, old.replace("t=None", "t=None, u=None"), "f")
+
     @pytest.mark.parametrize(
         ("decorator", "outside"),
         [

@@ -101,6 +101,35 @@ def test_must_not_fire(old: str, new: str) -> None:
     assert rewritten(ConstantTable(), text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        pytest.param(
+            "def solve(k):\n    count = {'a': 0, 'b': 1, 'c': 2}\n"
+            "    return count[k], 'aab'.count(k)\n",
+            "return COUNT[k], 'aab'.count(k)",
+            id="an-attribute",
+        ),
+        pytest.param(
+            "def solve(k):\n    key = {'a': 2, 'b': 1, 'c': 0}\n"
+            "    return sorted(k, key=lambda x: key[x])\n",
+            "sorted(k, key=lambda x: KEY[x])",
+            id="a-keyword",
+        ),
+        pytest.param(
+            "class Op:\n    def __str__(self):\n        return {1: 'a', 2: 'b', 3: 'c'}[1]\n"
+            "def solve(k):\n    return str(Op())\n",
+            "return STR_TABLE[1]",
+            id="within-a-class",
+        ),
+    ],
+)
+def test_other_words_that_are_spelt_alike_stay(text: str, new: str) -> None:
+    (found,) = rewritten(ConstantTable(), text)
+    assert new in found
+    assert_equivalent(ConstantTable(), text, "a")
+
+
 def test_what_the_compiler_makes_once_stays() -> None:
     text = "def solve(x):\n    return x in {1, 2, 3, 4}\n"
     assert rewritten(ConstantTable(), text) == []

@@ -56,7 +56,7 @@ class Checker:
     def _next(self, number, *, depth=0):
         return 0
 
-    def nearest(self, number, depth):
+    def _nearest(self, number, depth):
         for start in self._starts(depth):
             if start >= number:
                 return start
@@ -65,12 +65,13 @@ class Checker:
     def check(self, numbers, depth):
         found = []
         for number in numbers:
-            found.append(self.nearest(number, depth=depth) + 1)
+            found.append(self._nearest(number, depth=depth) + 1)
         return found
 
 def solve(lines, numbers):
     return Checker(lines).check(numbers, 2)
 """
+STEP = "            found.append(self._n"
 
 
 class TestContract(RuleContract):
@@ -94,9 +95,9 @@ def test_who_leaves_the_argument_out_gets_the_same_answer() -> None:
 
 def test_methods_hand_it_down_by_name_where_names_are_given() -> None:
     (found,) = rewritten(HandedDown(), METHOD)
-    assert "def nearest(self, number, depth, starts=None):" in found
+    assert "def _nearest(self, number, depth, starts=None):" in found
     assert "        starts = self._starts(depth) if numbers else None\n" in found
-    assert "self.nearest(number, depth=depth, starts=starts)" in found
+    assert "self._nearest(number, depth=depth, starts=starts)" in found
 
 
 @given(st.lists(st.integers(-3, 9), max_size=9), st.lists(st.integers(-2, 12), max_size=9))
@@ -105,15 +106,28 @@ def test_answers_are_the_same(text: str, lines: list[int], numbers: list[int]) -
     assert_equivalent(HandedDown(), text, lines, numbers)
 
 
-def test_a_loop_may_yield_where_it_walks_over_the_same() -> None:
-    head = dedented(SLOW).partition("def solve")[0]
-    text = f"""{head}def solve(lines):
-    for number in lines:
-        if is_odd(lines, number, 9):
-            yield number
-"""
+def test_a_helper_without_arguments_gets_one() -> None:
+    text = METHOD.replace("for start in self._starts(depth):", "for start in self._starts(2):")
+    text = text.replace("number, depth)", "number)").replace(
+        "(number, depth=depth)", "(number)"
+    )
+    text = text.replace("def _nearest(self, number):", "def _nearest(self):").replace(
+        "start >= number", "start"
+    )
+    text = text.replace("self._nearest(number)", "self._nearest()").replace(
+        "check(self, numbers)", "check(self, numbers, depth)"
+    )
     (found,) = rewritten(HandedDown(), text)
-    assert "    ranges = list(line_ranges(lines)) if lines else None\n    for number" in found
+    assert "def _nearest(self, starts=None):" in found
+    assert "self._nearest(starts=starts)" in found or "self._nearest(starts)" in found
+
+
+def test_it_is_worked_out_where_it_stood_if_it_is_left_out() -> None:
+    guarded = SLOW.replace(
+        '    """The range', '    assert number is not None\n    """The range'
+    )
+    (found,) = rewritten(HandedDown(), guarded)
+    assert "    if ranges is None:\n        ranges = line_ranges(lines)\n    for" in found
 
 
 @pytest.mark.parametrize(
@@ -135,6 +149,12 @@ def test_a_loop_may_yield_where_it_walks_over_the_same() -> None:
         pytest.param("    for number, line in enumerate(lines):",
                      "    number = line = 1\n    while True:", id="endless"),
         pytest.param("def solve", "def range_of(xs, n): ...\n\ndef solve", id="twice"),
+        pytest.param("    return [number", "    for number in numbers:\n        yield number\n"
+                     "    return [lines.pop() or number", id="others-run-meanwhile"),
+        pytest.param("    return [number", "    lines = map(int, lines)\n    return [number",
+                     id="read-once"),
+        pytest.param("def solve", "range_of = max\n\ndef solve", id="bound-again"),
+        pytest.param("def solve", "from fast import *\n\ndef solve", id="perhaps-bound-again"),
         pytest.param("def solve(lines, numbers):", "def solve(lines, numbers, is_odd):",
                      id="an-argument-of-that-name"),
     ],
@@ -148,16 +168,21 @@ def test_must_not_fire(old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        pytest.param("            found.append(self.n", "            self.lines = []\n"
-                     "            found.append(self.n", id="sets-the-attribute"),
-        pytest.param("            found.append(self.n", "            self._note()\n"
-                     "            found.append(self.n", id="asks-who-knows-whom"),
+        pytest.param(STEP, "            self.lines = []\n"
+                     f"{STEP}", id="sets-the-attribute"),
+        pytest.param(STEP, "            self._note()\n"
+                     f"{STEP}", id="asks-who-knows-whom"),
         pytest.param("        found = []\n        for number in numbers", "        found = []\n"
                      "        self = found\n        for number in numbers", id="another"),
         pytest.param("found.append(number)", "self.asked.append(number)", id="leaves-a-trace"),
         pytest.param("def solve", "class Other(Checker):\n    def _starts(self, depth):\n"
                      "        return [depth]\n\ndef solve", id="a-class-below-has-its-own"),
-        pytest.param("    def nearest", "    @staticmethod\n    def nearest", id="no-object"),
+        pytest.param("    def _nearest", "    @staticmethod\n    def _nearest", id="no-object"),
+        pytest.param("_nearest", "nearest", id="others-may-override-it"),
+        pytest.param(STEP, "            edit(self.lines, number)\n"
+                     f"{STEP}", id="a-part-is-handed-on"),
+        pytest.param(STEP, "            number.bump()\n"
+                     f"{STEP}", id="another-object-is-asked"),
         pytest.param("def solve", "Checker._starts = None\n\ndef solve", id="set-elsewhere"),
         pytest.param("def solve", "def __getattr__(self, n): ...\n\ndef solve", id="own-ways"),
     ],

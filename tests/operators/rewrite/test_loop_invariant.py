@@ -255,6 +255,18 @@ def test_functions_of_the_file_are_asked_once(lines: list[int], numbers: list[in
         pytest.param("LINE", "first = lines[0]\n        first.pop()", id="one-of-them"),
         pytest.param("LINE", "widest = max", id="another-function"),
         pytest.param("LINE", "yield number", id="others-run-meanwhile"),
+        pytest.param("LINE", "grow(lines[0], number)", id="a-part-is-handed-on"),
+        pytest.param("LINE", "number.grow(lines)", id="a-method-is-handed-it"),
+        pytest.param("LINE", "number.bump()", id="another-object-is-asked"),
+        pytest.param("LINE", "for hook in HOOKS:\n            hook(number)", id="unknown"),
+        pytest.param(
+            "LINE", "for line in halves(lines):\n            line.clear()", id="parts"
+        ),
+        pytest.param("out = []", "out = lines", id="another-name"),
+        pytest.param("out = []", "out = []\n    lines.append(out)", id="within-it"),
+        pytest.param("out = []", "out = []\n    lines = wrapped(lines, out)", id="is-kept"),
+        pytest.param("out = []", "out = []\n    lines = iter(lines)", id="read-once"),
+        pytest.param("LINE", "with number:\n            pass", id="a-context"),
         pytest.param("best = 0", "best = lines.pop()", id="the-function-changes-it"),
         pytest.param("best = 0", "best = COUNT", id="reads-what-may-change"),
         pytest.param("best = 0", "print(lines)\n    best = 0", id="an-effect"),
@@ -263,6 +275,39 @@ def test_functions_of_the_file_are_asked_once(lines: list[int], numbers: list[in
 def test_but_not_where_its_answer_may_change(old: str, new: str) -> None:
     text = FUNCTIONS.replace(old, new).replace("LINE", "COUNT[0] += 1")
     assert not any("lines_widest =" in found for found in rewritten(LoopInvariant(), text))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(
+            "        for start in starts(lines, 2):",
+            "        every = starts(lines, 2)\n        for start in every:",
+            id="by-a-name",
+        ),
+        pytest.param(
+            "for start in starts(lines, 2)", "for start in [starts(lines, 2)]", id="kept"
+        ),
+        pytest.param(
+            "    for number, line in",
+            "    while lines:\n        break\n    for number, line in",
+            id="waits",
+        ),
+    ],
+)
+def test_a_generator_is_listed_only_where_a_loop_walks_over_it(old: str, new: str) -> None:
+    text = FUNCTIONS.replace(old, new).replace("LINE", "pass")
+    assert not any("list(starts" in found for found in rewritten(LoopInvariant(), text))
+
+
+def test_a_function_with_a_generator_inside_is_none() -> None:
+    text = FUNCTIONS.replace("LINE", "pass").replace(
+        "    best = 0\n    for line in lines:",
+        "    def halves():\n        for line in lines:\n            yield line\n"
+        "    best = 0\n    for line in halves():",
+    )
+    assert not any("list(widest" in found for found in rewritten(LoopInvariant(), text))
+    assert_equivalent(LoopInvariant(), text, [3, 4], [1, 2])
 
 
 def test_what_a_generator_without_an_end_yields_stays() -> None:

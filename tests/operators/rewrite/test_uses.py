@@ -20,6 +20,8 @@ from operators.rewrite.uses import asked, free
         pytest.param("use(f() if x else 0)", ["x"], id="expression"),
         pytest.param("for y in xs:\n        use(f())", ["xs"], id="inner-loop"),
         pytest.param("use([f() for y in xs if y])", ["xs", "y"], id="comprehension"),
+        pytest.param("use([y for y in xs if y if f()])", ["xs", "y"], id="second-filter"),
+        pytest.param("with x:\n        f()", ["x"], id="context"),
         pytest.param("use([y for y in f() if y])", [], id="what-is-walked-over"),
         pytest.param("use([y for y in xs if f()])", ["xs"], id="filter"),
         pytest.param("use([y for y in xs if y for z in f()])", ["xs", "y"], id="second-for"),
