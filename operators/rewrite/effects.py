@@ -39,6 +39,9 @@ QUERIES = frozenset(
 """Methods that leave their object as it is."""
 
 
+_CLASSES = frozenset(["Counter", "bytearray", "deque", "dict", "list", "set"])
+
+
 @lru_cache(maxsize=1024)
 def changed(node: cst.CSTNode) -> frozenset[str]:
     """Return the names that the code below may bind anew or whose objects it may change."""
@@ -61,7 +64,12 @@ def altered(program: Program, node: cst.CSTNode) -> frozenset[str]:
     names one may call it, or hand it to somebody who does. While a generator or a coroutine
     waits, others may change all that it did not make itself.
     """
+    import libcst as cst
+
     found, known, told = changed(node), frozenset[str](), names(node)
+    for call in walk(node):
+        if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
+            found |= _handed_to(program, call, call.func)
     if waits(node):
         found |= told - _made_here(program, node)
     while new := (told & _functions(program).keys()) - known:
@@ -70,6 +78,25 @@ def altered(program: Program, node: cst.CSTNode) -> frozenset[str]:
             found |= _leaked(body)
             told |= names(body)
     return found
+
+
+def _handed_to(program: Program, call: cst.Call, method: cst.Attribute) -> set[str]:
+    """Return the names whose objects a method of the file, or of a class, may change.
+
+    Such as `self.fill(xs)`, `list.append(xs, 1)` and `super().add(1)`.
+    """
+    import libcst as cst
+
+    receiver, given = method.value, [named(arg.value) for arg in call.args]
+    if isinstance(receiver, cst.Call) and named(receiver.func) == "super":
+        return {"self", "cls", *given} - {""}
+    of_class = named(receiver) in _CLASSES or named(receiver) in program.definitions
+    if of_class and method.attr.value not in QUERIES:
+        return {*given} - {""}
+    for function in program.functions.get(method.attr.value, ()):
+        if (bound(function.params) - {"self", "cls"}) & changed(function.body):
+            return {*given} - {""}
+    return set()
 
 
 def waits(node: cst.CSTNode) -> bool:

@@ -180,3 +180,28 @@ class TestAltered:
     def test_what_it_only_asks_for_stays(self, made: str) -> None:
         program, loop = loop_of(f"{made}\nfor x in xs:\n    note(x)\n")
         assert "seen" not in altered(program, loop)
+
+
+@pytest.mark.parametrize(
+    ("call", "changed"),
+    [
+        pytest.param("self.fill(xs, 1)", True, id="a-method-of-the-file"),
+        pytest.param("other.fill(xs, 1)", True, id="of-another-object"),
+        pytest.param("self.look(xs)", False, id="one-that-only-looks"),
+        pytest.param("list.append(xs, 1)", True, id="of-a-class"),
+        pytest.param("Shop.fill(None, xs, 1)", True, id="of-a-class-of-the-file"),
+        pytest.param("super().add(xs)", True, id="of-a-class-above"),
+        pytest.param("out.append(xs)", False, id="stored"),
+    ],
+)
+def test_a_method_may_change_what_it_is_handed(call: str, changed: bool) -> None:
+    program, loop = loop_of(f"""
+        class Shop:
+            def fill(self, row, x):
+                row.append(x)
+            def look(self, row):
+                return len(row)
+        for x in ys:
+            {call}
+        """)
+    assert ("xs" in altered(program, loop)) == changed
