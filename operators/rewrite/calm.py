@@ -113,8 +113,9 @@ def _is_kept(program: Program, place: Place, name: str, used: Collection[str]) -
     made = all(value is not None and not below and is_new(value) for value, below in given)
     if not name or not given or not made or name in used or name in bound(place.node.params):
         return False
+    set_here = {part for target in targets(place.node) for part in written(target)}
     mentions = (node for node in variables(place.node) if node.value == name)
-    return all(_stays(program, node) for node in mentions)
+    return all(node in set_here or _stays(program, node) for node in mentions)
 
 
 def _stays(program: Program, node: cst.CSTNode) -> bool:
@@ -122,7 +123,8 @@ def _stays(program: Program, node: cst.CSTNode) -> bool:
     import libcst as cst
 
     above = program.parent[node]
-    setting = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Return)
+    if isinstance(only(program.statement(node)), cst.Return):
+        return True  # the loop is over
     if isinstance(above, cst.Attribute):
         asked = program.parent[above]
         known = CHANGING_METHODS | QUERIES
@@ -133,4 +135,4 @@ def _stays(program: Program, node: cst.CSTNode) -> bool:
         call = program.parent[above]
         eager = READ_ONLY - {"enumerate", "filter", "iter", "map", "reversed", "zip"}
         return any(calls(call, name) is not None for name in eager)
-    return isinstance(above, setting) or only_read(program, node)
+    return only_read(program, node)

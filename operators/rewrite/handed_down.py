@@ -10,11 +10,7 @@ from operators.rewrite.change import TreeChange
 from operators.rewrite.imports import is_bound_once
 from operators.rewrite.invariants import can_precede
 from operators.rewrite.kinds import iterator
-from operators.rewrite.loop_invariant import (
-    called_after,
-    is_fresh,
-    pass_guard,
-)
+from operators.rewrite.loop_invariant import called_after, is_fresh, pass_guard
 from operators.rewrite.loops import substituted
 from operators.rewrite.owners import called_function, defined_in
 from operators.rewrite.program import Place, Program, place_of, walk

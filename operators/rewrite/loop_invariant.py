@@ -60,7 +60,7 @@ class LoopInvariant(Rule):
 
     name = "loop_invariant"
     relies_on = (
-        "no subclass in another file has a method of that name, and values stay in a loop"
+        "no subclass in another file has a method of that name, and arguments are no iterators"
     )
 
     def changes(self, program: Program, place: Place) -> Iterator[TreeChange]:
@@ -208,7 +208,7 @@ def _movable(
     conditions = asked(program, node, loop)
     if conditions is None:
         return None
-    total = is_total(node) if own is None else _returns_total(own.function)
+    total = _total(node) if own is None else _returns_total(own.function)
     if total and not _absent(program, place, node):
         used = free(node)
         return None if any(used & free(condition) for condition in conditions) else ""
@@ -334,10 +334,10 @@ def _returns_total(function: cst.FunctionDef) -> bool:
     (line, *others) = body_of(function) or [function]
     returned = only(line)
     value = returned.value if isinstance(returned, cst.Return) else None
-    return not others and value is not None and is_total(value)
+    return not others and value is not None and _total(value)
 
 
-def is_total(node: cst.CSTNode) -> bool:
+def _total(node: cst.CSTNode) -> bool:
     """Whether a value can always be worked out, given what such code is given."""
     import libcst as cst
 
