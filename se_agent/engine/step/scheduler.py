@@ -71,7 +71,8 @@ class Scheduler:
                 if not crew.busy and _late(self._parts, self._state):
                     break
                 self._propose(crew)
-                if not self._commit(crew):
+                # Time may have run out since it was asked: then there is nothing to wait for.
+                if not self._commit(crew) and crew.busy:
                     self._take(crew)
                 self._enter(crew)
             if self._state.search_ended is None:
