@@ -137,7 +137,7 @@ def _returned(body: list[cst.CSTNode]) -> cst.BaseExpression | None:
 
     last = only(body[-1]) if body else None
     if len(body) == 1 and isinstance(last, cst.Return):
-        return last.value if last.value and not _binds(last.value) else None
+        return _alone(last.value) if last.value and not _binds(last.value) else None
     if len(body) == 3 and isinstance(last, cst.Return):
         return _collected(only(body[0]), _filter(body[1]), last)
     loop, missing = _filter(body[0]) if body else None, None
@@ -149,9 +149,31 @@ def _returned(body: list[cst.CSTNode]) -> cst.BaseExpression | None:
         return None
     if missing and (names(missing) & loop.own or not _is_there(missing)):
         return None  # such as the last element, or what raises an error
-    otherwise = text(missing) if missing else "None"
-    code = f"next(({text(loop.does.value)} {loop.walked}), {otherwise})"
-    return cst.parse_expression(code)
+    otherwise = _code(missing) if missing else "None"
+    return _parsed(f"next(({_code(loop.does.value)} {loop.walked}), {otherwise})")
+
+
+def _alone(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return a value as it may stand anywhere."""
+    return value if _code(value) == text(value) else _parsed(_code(value))
+
+
+def _code(value: cst.BaseExpression) -> str:
+    """Return the code of a value as it may stand anywhere: `return a, b` has no brackets."""
+    import libcst as cst
+
+    loose = isinstance(value, (cst.Tuple, cst.IfExp, cst.Lambda)) and not value.lpar
+    return f"({text(value)})" if loose else text(value)
+
+
+def _parsed(code: str) -> cst.BaseExpression | None:
+    """Return an expression; None for what cannot be written as one."""
+    import libcst as cst
+
+    try:
+        return cst.parse_expression(code)
+    except cst.ParserSyntaxError:
+        return None
 
 
 class _Filter(NamedTuple):
@@ -179,7 +201,7 @@ def _filter(loop: cst.CSTNode) -> _Filter | None:
     if more or not isinstance(test, cst.If) or test.orelse or len(lines(test.body)) != 1:
         return None
     does = only(lines(test.body)[0])
-    walked = f"for {text(loop.target)} in {text(loop.iter)} if {text(test.test)}"
+    walked = f"for {text(loop.target)} in {_code(loop.iter)} if {_code(test.test)}"
     mentioned = names(loop.target) | names(loop.iter) | names(test.test)
     if does is None or _binds(test.test):
         return None
@@ -197,7 +219,7 @@ def _collected(
         return None
     step = added(loop.does)
     if step and step.name == name and integer(empty) == 0 and not _binds(step.value):
-        return cst.parse_expression(f"sum({text(step.value)} {loop.walked})")
+        return _parsed(f"sum({_code(step.value)} {loop.walked})")
     value = loop.does.value if isinstance(loop.does, cst.Expr) else None
     appended = method(value, "append")
     if flat(empty) != "[]" or not appended or named(appended[0]) != name:
@@ -205,7 +227,7 @@ def _collected(
     (element, *_) = appended[1]
     if name in names(element) or _binds(element):
         return None
-    return cst.parse_expression(f"[{text(element)} {loop.walked}]")
+    return _parsed(f"[{_code(element)} {loop.walked}]")
 
 
 def _is_there(value: cst.BaseExpression) -> bool:

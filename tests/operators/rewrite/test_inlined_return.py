@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from operators.rewrite.inlined_return import InlinedReturn
 from tests.contracts.operator import RuleContract
-from tests.operators.rewrite.cases import assert_equivalent, dedented, rewritten
+from tests.operators.rewrite.cases import answer, assert_equivalent, dedented, rewritten
 
 SLOW = """
 LIMIT = 9
@@ -211,3 +211,31 @@ def test_no_index_must_be_made(text: str, old: str, new: str) -> None:
 @given(st.lists(st.integers(0, 12), max_size=6), st.lists(st.integers(0, 12), max_size=6))
 def test_same_answers(text: str, xs: list[int], ys: list[int]) -> None:
     assert_equivalent(InlinedReturn(), text, xs, ys)
+
+
+@pytest.mark.parametrize(
+    ("found", "otherwise", "values"),
+    [
+        pytest.param("y, x", "x, x", "ys", id="pairs"),
+        pytest.param("y if y else x", "x", "ys", id="one-of-two"),
+        pytest.param("y", "x", "1, 2, 3", id="walks-over-a-bare-tuple"),
+        pytest.param("(y, x)", "None", "ys", id="in-brackets"),
+    ],
+)
+def test_what_is_returned_without_brackets(found: str, otherwise: str, values: str) -> None:
+    text = f"""
+    def partner(x, ys):
+        for y in {values}:
+            if y == x:
+                return {found}
+        return {otherwise}
+
+    def solve(xs, ys):
+        return [partner(x, ys) for x in xs]
+    """
+    given = [1, 2, 2, 9], [2, 3, 1]
+    for new in rewritten(InlinedReturn(), text):  # a pair was put into a call as two arguments
+        assert answer(new, given) == answer(text, given)
+    lone = "def pair(x, ys):\n    return x, x in ys\ndef solve(xs, ys):\n"
+    lone += "    return [pair(x, ys) for x in xs]\n"
+    assert_equivalent(InlinedReturn(), lone, [1, 2, 9], [2, 3])
