@@ -95,7 +95,12 @@ def _asks_pattern(program: Program, callee: cst.BaseExpression) -> bool:
     import libcst as cst
 
     name, _, method = flat(callee).rpartition(".")
-    if f"re.{method}" not in LIBRARY or not is_bound_once(program, name):
+    call = program.parent[callee]
+    above = program.parent.get(call)
+    # Its matches can be read once: only where a loop reads them at once is it like `findall`.
+    walked = isinstance(above, (cst.For, cst.CompFor)) and above.iter is call
+    known = f"re.{method}" in LIBRARY or (method == "finditer" and walked)
+    if not known or not is_bound_once(program, name):
         return False
     given = dict(pair for node in program.places[0].own if (pair := assigned(node)))
     made = given.get(name)

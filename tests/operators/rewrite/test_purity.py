@@ -99,6 +99,8 @@ class TestOnlyTells:
         [
             pytest.param("pass", True, id="nothing"),
             pytest.param("found = SIGN.search(text, 1)", True, id="a-pattern"),
+            pytest.param("found = [m for m in SIGN.finditer(text)]", True, id="its-matches"),
+            pytest.param("found = SIGN.finditer(text)", False, id="matches-for-later"),
             pytest.param("text = SIGN.sub('', text)", True, id="a-pattern-that-writes-a-text"),
             pytest.param("text = SIGN.sub(self.noted, text)", False, id="calls-somebody"),
             pytest.param("self.margin = 1", False, id="sets-an-attribute"),
