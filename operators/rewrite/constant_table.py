@@ -55,14 +55,10 @@ class ConstantTable(Rule):
 
 def _is_only_read(program: Program, place: Place, node: cst.CSTNode) -> bool:
     """Whether a table is only read: where it stands, or by the name that it is given there."""
-    import libcst as cst
-
     pair = assigned(program.parent[node])
     if pair is None or pair[1] is not node:
         return only_read(program, node)
-    setting = (cst.AssignTarget, cst.AnnAssign)
-    uses = (n for n in variables(place.node) if n.value == pair[0])
-    return all(isinstance(program.parent[n], setting) or only_read(program, n) for n in uses)
+    return all(only_read(program, use) for use in _reads(program, place, pair[0]))
 
 
 def _is_table(program: Program, node: cst.CSTNode) -> bool:
@@ -103,13 +99,11 @@ def _is_folded(program: Program, node: cst.CSTNode) -> bool:
 
 
 def _change(program: Program, place: Place, node: cst.CSTNode) -> TreeChange:
-
     line, pair = program.statement(node), assigned(program.parent[node])
     own = pair[0] if pair and pair[1] is node else ""
     wanted = own or f"{place.name.rpartition('.')[2].strip('_')}_table"
-    constant = program.fresh(
-        wanted.lstrip("_").upper()
-    )  # a class would give `__x` another name
+    # Without underscores: within a class `__x` is another name.
+    constant = program.fresh(wanted.lstrip("_").upper())
     replaced: dict[cst.CSTNode, str] = {node: constant}
     if own and only(line) and len(program.block(line)) > 1 and _is_set_once(place, own):
         replaced = dict.fromkeys(_reads(program, place, own), constant) | {line: ""}
@@ -128,18 +122,15 @@ def _above(program: Program, node: cst.CSTNode) -> tuple[cst.CSTNode, str]:
 
     That is the function, but in a text with EVOLVE-BLOCK marks the loop around the table.
     """
+    import libcst as cst
+
     loops = [*program.loops(node)]
     if loops and "EVOLVE-BLOCK-START" in program.code:
         return program.statement(loops[-1]), ""
     top = [*program.above(node)][-2]
     above = program.block(top)[: program.block(top).index(top)]
-    return top, "\n\n" if above and not _is_line(above[-1]) else ""
-
-
-def _is_line(statement: cst.CSTNode) -> bool:
-    import libcst as cst
-
-    return isinstance(statement, cst.SimpleStatementLine)
+    beside = isinstance(above[-1], cst.SimpleStatementLine) if above else True
+    return top, "" if beside else "\n\n"
 
 
 def _is_set_once(place: Place, name: str) -> bool:
@@ -157,7 +148,6 @@ def _reads(program: Program, place: Place, name: str) -> Iterator[cst.CSTNode]:
     import libcst as cst
 
     for node in variables(place.node):
-        if node.value == name and not isinstance(
-            program.parent[node], (cst.AssignTarget, cst.AnnAssign)
-        ):
+        target = isinstance(program.parent[node], (cst.AssignTarget, cst.AnnAssign))
+        if node.value == name and not target:
             yield node
