@@ -2,8 +2,8 @@
 
 Our errors are two lines, with those of a compiler between them, and exit code 2; bugs crash.
 Commands import what they need when they are called, so that `--help` answers at once. A command
-is a function in a file of its own (`commands`, `experiments`), and stands in the list below;
-a group of commands stands in the list after it.
+is a function in `commands` or `experiments`, and stands in the list below; a group of commands
+stands in the list after it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The memory of a run as the engine knows it: tiers in their order, behind one door.
 
-LocalMemory is the first tier, session memory the second. A package adds one of its own by an
-entry point of the group `se_agent.memory_tiers`, and a run file by its name in `memory.tiers`.
-Limits hold here, whatever a tier does. An immutable value: a slot keeps the stack that it was
-selected with.
+Tiers of ours are fields of the stack: static knowledge, LocalMemory (`first`), session memory
+(`second`), lessons, graph and messages; `tiers` has the order of a prompt. A package adds one
+of its own by an entry point of the group `se_agent.memory_tiers`, and a run file by its name
+in `memory.tiers`. Limits hold here, whatever a tier does. An immutable value: a slot keeps the
+stack that it was selected with.
 """
 
 from __future__ import annotations

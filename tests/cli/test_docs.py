@@ -11,10 +11,14 @@ from typing import Any, get_args
 import pytest
 
 from experiments.docs.cli import PAGE, commands, updated
+from se_agent.engine.journal.canonical import ASIDE, STAGES
 from se_agent.events import Event
 from tests.cli.calls import ENV, ROOT, call
 from tests.finished import finished
 
+KINDS_OF_EVENTS = {
+    get_args(each.model_fields["kind"].annotation)[0] for each in get_args(Event)
+}
 QUICK = (
     "measure.self_test_blocks=2",
     "measure.fast_seconds=0.003",
@@ -121,14 +125,17 @@ def test_the_picture_fetches_nothing() -> None:
     assert "url(" not in text.replace("url(#", "")
 
 
+def test_every_kind_of_event_has_its_place_where_two_runs_are_compared() -> None:
+    assert sorted([*STAGES, *ASIDE]) == sorted(KINDS_OF_EVENTS)
+
+
 class TestNotebooks:
     """The page says what a run keeps, and its Python works as it stands."""
 
     PAGE = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
 
     def test_every_kind_of_event_is_on_the_page(self) -> None:
-        kinds = {get_args(each.model_fields["kind"].annotation)[0] for each in get_args(Event)}
-        assert kinds <= set(re.findall(r"`(\w+)`", self.PAGE))
+        assert set(re.findall(r"`(\w+)`", self.PAGE)) >= KINDS_OF_EVENTS
 
     @pytest.mark.tier("runs")
     def test_its_python_reads_a_run(self, tmp_path: Path) -> None:

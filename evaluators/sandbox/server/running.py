@@ -1,6 +1,7 @@
 """One child as its parent sees it: its clock, its deadline, and frames with a cap.
 
-The clock is the CPU clock of the process, read from outside; the child cannot touch it. Wall
+The clock is the CPU clock of the process, read from outside; the child cannot touch it. Only
+what compiling its text took is the child's own word, sent before any of that text runs. Wall
 time only ends a child that waits for something that never comes.
 """
 

@@ -30,7 +30,7 @@ DERIVED_FIELDS = frozenset({"shown_memory"})
 journals have none of it."""
 
 _LEFT_OUT = CLOCK_FIELDS | DERIVED_FIELDS
-_STAGES = (
+STAGES = (
     "started",
     "surveyed",
     "recalled",
@@ -56,7 +56,7 @@ _STAGES = (
     "confirmed",
     "ended",
 )
-_ASIDE = (
+ASIDE = (
     *("failed", "lost", "objected", "resumed", "remembered"),
     *("offloaded", "fetched", "noted"),
 )
@@ -70,8 +70,8 @@ def canonical(events: Iterable[Event]) -> list[str]:
     With two workers the stages of different slots interleave; within a slot and a stage the
     order of recording stands.
     """
-    kept = [event for event in _lasting(events) if event.kind not in _ASIDE]
-    ordered = sorted(kept, key=lambda event: (event.slot, _STAGES.index(event.kind)))
+    kept = [event for event in _lasting(events) if event.kind not in ASIDE]
+    ordered = sorted(kept, key=lambda event: (event.slot, STAGES.index(event.kind)))
     return [json.dumps(_bare(json.loads(dumps(e))), sort_keys=True) for e in ordered]
 
 

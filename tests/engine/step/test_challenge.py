@@ -1,4 +1,4 @@
-"""Would-be champions face a search for a counterexample before they are credited."""
+"""Would-be champions face a search for a counterexample before `commit` credits them."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def test_where_others_use_the_core_it_takes_more() -> None:
     assert {12} < set(taken) <= set(range(12, 37, 4))
 
 
-@pytest.mark.tier("hunts")
+@pytest.mark.tier("isolation")
 @pytest.mark.parametrize("pairs", [6, 7])
 def test_a_block_that_was_asked_for_fewer_may_take_as_many(pairs: int) -> None:
     taken = [measured(0.005, shared(s), pairs=pairs).pairs for s in range(60)]
