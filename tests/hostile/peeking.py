@@ -275,7 +275,7 @@ def distinct(xs):
     Attack(
         name="sleeps-instead-of-computing",
         tries="is quick by the CPU clock, and sleeps meanwhile",
-        program="import time\ndef distinct(xs):\n    time.sleep(0.05)\n"
+        program="import time\ndef distinct(xs):\n    time.sleep(0.01)\n"
         "    return list(dict.fromkeys(xs))",
         place=Place.MEASURED,
         ends=WAITS,
