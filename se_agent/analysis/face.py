@@ -13,7 +13,7 @@ from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.recorded_runs import RecordedRuns
 from se_agent.analysis.records import folders_of
 from se_agent.config import run_file
-from se_agent.config.toml_text import override_texts
+from se_agent.config.sources import keyword_settings
 from se_agent.engine.run.start import start
 from se_agent.environment.own import secrets_apart
 from se_agent.problem.loading import load_problem
@@ -30,7 +30,7 @@ def run(target: str | Path, **settings: Any) -> RecordedRun:
     Raises:
         SeAgentError: The problem, a setting or this machine will not do. No search began.
     """
-    config = run_file.parse(str(target), override_texts(settings))
+    config = run_file.parse(str(target), keyword_settings(settings))
     with secrets_apart():
         found = start(config, problem=load_problem(config.problem))
     return RecordedRun(Path(found.run))

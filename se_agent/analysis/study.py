@@ -26,7 +26,7 @@ from se_agent.analysis.outside import (
 )
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.config import run_file
-from se_agent.config.toml_text import override_texts
+from se_agent.config.sources import keyword_settings
 from se_agent.engine.journal.result import Result
 from se_agent.engine.run.start import start
 from se_agent.environment.own import secrets_apart
@@ -85,8 +85,8 @@ class Study:
         self._questions = Questions()
         if proposes or problem:
             settings["models"] = {"outside": endpoint_of(self._questions)}
-        texts = override_texts(settings)
-        config = run_file.of_problem(name, texts) if initial else run_file.parse(problem, texts)
+        given = keyword_settings(settings)
+        config = run_file.of_problem(name, given) if initial else run_file.parse(problem, given)
         begin = partial(start, config)
         if initial:
             begin = partial(

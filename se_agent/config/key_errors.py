@@ -66,7 +66,7 @@ def place_in(where: tuple[str, ...], settings: Sequence[Setting], source: str) -
     """Return where a key was given, with its name: a file, or an option."""
     given = source_of(where, settings, source)
     path = ".".join(where)
-    return given if given == f"--set {path}" else f"{given}: {path}"
+    return given if given.endswith(f" {path}") else f"{given}: {path}"
 
 
 def help_of(root: type[Section], where: Sequence[str]) -> str:

@@ -73,7 +73,7 @@ def _renamed(setting: Setting) -> Setting:
 
 def _twice(setting: Setting) -> ConfigError:
     old, new = ".".join(setting.path), ".".join(RENAMED[setting.path])
-    place = setting.source if setting.source == f"--set {old}" else f"{setting.source}: {old}"
+    place = setting.source if setting.source.endswith(f" {old}") else f"{setting.source}: {old}"
     return ConfigError(
         f"{place}: given twice: it is now {new}, which is given, too", hint=f"leave out {old}"
     )

@@ -149,13 +149,14 @@ class Run(OpenSection):
 
 
 def parse(
-    problem_or_path: str, overrides: Sequence[str] = (), note: Note = _say_nothing
+    problem_or_path: str, overrides: Sequence[str | Setting] = (), note: Note = _say_nothing
 ) -> Run:
     """Return the run that a command line means.
 
     Args:
         problem_or_path: A run file (it ends in `.toml`, or is a file), or a problem.
-        overrides: `key=value` texts; dotted keys, TOML values, bare strings accepted.
+        overrides: `key=value` texts; dotted keys, TOML values, bare strings accepted. Or
+            settings, each with its source.
         note: Is told of each key that has another name now.
 
     Raises:
@@ -185,13 +186,15 @@ def parse(
     return of_problem(problem_or_path, overrides, note)
 
 
-def of_problem(problem: str, overrides: Sequence[str] = (), note: Note = _say_nothing) -> Run:
+def of_problem(
+    problem: str, overrides: Sequence[str | Setting] = (), note: Note = _say_nothing
+) -> Run:
     """Return the run of a problem, whatever its name looks like; see `parse`."""
     named = Setting(("problem",), problem, problem)
     return of_settings([named, *written(overrides)], problem, note)
 
 
-def load(path: Path, overrides: Sequence[str] = (), note: Note = _say_nothing) -> Run:
+def load(path: Path, overrides: Sequence[str | Setting] = (), note: Note = _say_nothing) -> Run:
     """Read a run file, and those that it extends.
 
     Raises:

@@ -5,12 +5,13 @@ Old keys are settings of the new ones. Not here: which keys there are and what t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from se_agent.config.renamed_keys import with_new_keys
 from se_agent.config.settings import Setting, flat
+from se_agent.config.toml_text import value_text
 from se_agent.errors import ConfigError
 from se_agent.files import plain
 from se_agent.files.bounded import TomlError, require_key, toml
@@ -73,28 +74,56 @@ def _table(path: Path) -> dict[str, Any]:  # whatever TOML can say
         raise ConfigError(told, hint="a run file is TOML") from err
 
 
-def overrides(texts: Iterable[str]) -> list[Setting]:
+def overrides(given: Iterable[str | Setting], option: str = "--set") -> list[Setting]:
     """Return the settings of `key=value` texts: dotted keys, TOML values or bare strings.
 
     The source of each is its key: somebody may have put a secret into the value.
 
+    Args:
+        given: The texts; what is a setting already stays as it is.
+        option: What the texts were given by, for messages.
+
     Raises:
         ConfigError: A text has no `=`, or no key before it; or a key is given by two names.
     """
-    return with_new_keys(setting for text in texts for setting in _settings(text))
+    return with_new_keys(each for one in given for each in _settings(one, option))
 
 
-def _settings(text: str) -> Iterator[Setting]:
+def keyword_settings(given: Mapping[str, Any]) -> list[Setting]:
+    """Return the settings that Python code gives by name.
+
+    Args:
+        given: By key, which may be dotted; those of a table as a mapping.
+
+    Raises:
+        ConfigError: See `overrides`.
+    """
+    return overrides((f"{key}={value_text(value)}" for key, value in _dotted(given)), "setting")
+
+
+def _dotted(given: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield dotted keys with their values."""
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            yield from _dotted(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}", value
+
+
+def _settings(text: str | Setting, option: str) -> Iterator[Setting]:
+    if isinstance(text, Setting):
+        yield text
+        return
     key, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not all(key.split(".")):
-        told = f"--set {key}=" if equals else "--set"
+        told = f"{option} {key}=" if equals else option
         raise ConfigError(f"{told}: not key=value", hint="such as --set seed=1")
     *above, last = key.split(".")
     try:
         require_key(len(above) + 1)
     except TomlError as err:
-        raise ConfigError(f"--set: {err}", hint="such as --set seed=1") from err
-    yield from flat({last: _value(value)}, f"--set {key}", Path(), *above)
+        raise ConfigError(f"{option}: {err}", hint="such as --set seed=1") from err
+    yield from flat({last: _value(value)}, f"{option} {key}", Path(), *above)
 
 
 def _value(text: str) -> Any:  # whatever TOML can say

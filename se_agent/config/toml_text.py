@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any  # any value of a key
 
 from se_agent.config.section import Section, fields_of
@@ -47,21 +47,3 @@ def _lines(table: Section) -> Iterator[str]:
 def _string(value: Any) -> str:
     """Return JSON as TOML: one character that JSON allows is none in TOML."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def override_texts(settings: Mapping[str, Any]) -> list[str]:
-    """Return settings as `--set` takes them, such as `budget.evaluations=30`.
-
-    Args:
-        settings: By key, which may be dotted; those of a table as a mapping.
-    """
-    return [f"{key}={value_text(value)}" for key, value in _dotted(settings)]
-
-
-def _dotted(settings: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield dotted keys with their values."""
-    for key, value in settings.items():
-        if isinstance(value, Mapping):
-            yield from _dotted(value, f"{above}{key}.")
-        else:
-            yield f"{above}{key}", value

@@ -135,8 +135,9 @@ def test_a_run_is_started_and_comes_back_as_an_object(
 
 
 def test_a_table_of_settings_may_be_a_mapping(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="evaluation"):
+    with pytest.raises(ConfigError, match=r"^setting budget.evaluation: unknown key") as caught:
         se_agent.run(problem_folder(tmp_path), budget={"evaluation": 3})
+    assert "did you mean 'budget.evaluations'" in caught.value.hint
 
 
 def test_the_face_loads_nothing_until_it_is_used() -> None:
