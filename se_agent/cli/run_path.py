@@ -76,9 +76,11 @@ def _damaged(folder: Path, runs: list[Path]) -> JournalError:
         hint = "restore it from a copy of the run folder"
     elif run_folders(folder):
         hint = f"`{command('ls', '--results', folder)}` lists the runs in it"
-    elif any(folder.glob("*/*/run.db")):
-        compare = command("compare", folder)
-        hint = f"it has arms of runs: `{compare}`, or give one of them, FOLDER/ARM/RUN; or last"
+    elif arms := sorted({path.parent.parent for path in folder.glob("*/*/run.db")}):
+        several = len(arms) > 1
+        told = command("compare", folder) if several else command("ls", "--results", arms[0])
+        which = "arms" if several else "an arm"
+        hint = f"it has {which} of runs: `{told}`, or give one of them, FOLDER/ARM/RUN; or last"
     return JournalError(f"{folder}: not a run folder: it has no run.db", hint=hint)
 
 

@@ -43,6 +43,18 @@ class TestPlace:
         with pytest.raises(JournalError, match="results: not a run folder"):
             run_folder("results")
 
+    @pytest.mark.parametrize("arms", [("a",), ("a", "b")])
+    def test_a_folder_of_arms(self, tmp_path: Path, arms: tuple[str, ...]) -> None:
+        for arm in arms:
+            (tmp_path / arm / "run").mkdir(parents=True)
+            (tmp_path / arm / "run" / "run.db").touch()
+        with pytest.raises(JournalError, match="not a run folder") as caught:
+            run_folder(str(tmp_path))
+        alone = f"it has an arm of runs: `se-agent ls --results {tmp_path}/a`"
+        several = f"it has arms of runs: `se-agent compare {tmp_path}`"
+        expected = alone if len(arms) == 1 else several
+        assert caught.value.hint == f"{expected}, or give one of them, FOLDER/ARM/RUN; or last"
+
     @pytest.mark.tier("runs")
     def test_a_run_without_its_journal(self, tmp_path: Path) -> None:
         folder = finished(tmp_path, timed=True, name="timd")

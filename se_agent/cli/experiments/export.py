@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -47,7 +48,10 @@ def export(
     found, screen = opened(*found_places), Screen()
     for left in () if isinstance(found, RecordedRun) else found.left_out:
         screen.say(f"left out: {one_line(f'{left.folder}: {left.why}', 400)}")
-    files = write(found, to, kind, tables)
+    with warnings.catch_warnings(record=True, action="always") as told:
+        files = write(found, to, kind, tables)
+    for line in dict.fromkeys(str(one.message) for one in told):
+        screen.say(f"note: {one_line(line, 400)}")
     screen.say(f"{counted(len(files), 'file')} written")
     for file in files:
         screen.quote(f"  {file}")

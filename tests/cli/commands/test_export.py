@@ -5,7 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
+import sqlite3
+import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
@@ -14,7 +18,7 @@ import pytest
 from se_agent.analysis.recorded_run import RecordedRun
 from se_agent.analysis.run_tables.columns import TABLES, names_of
 from tests.analysis.arms import run_in
-from tests.cli.calls import call, two_lines
+from tests.cli.calls import COMMAND, ENV, call, two_lines
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +95,25 @@ def test_a_run_that_is_damaged_is_named(home: Path, tmp_path: Path) -> None:
     (tmp_path / "torn" / "run.db").write_bytes(b"no journal" * 100)
     out = call("export", home, tmp_path / "torn", "--to", tmp_path / "out").out
     assert f"left out: {tmp_path / 'torn'}: " in out
+
+
+@pytest.mark.tier("runs")
+def test_a_torn_tail_is_told_once_in_a_line_of_ours(home: Path, tmp_path: Path) -> None:
+    run = shutil.copytree(home / "run-0", tmp_path / "torn")
+    with closing(sqlite3.connect(run / "run.db")) as db, db:
+        db.execute("DROP TRIGGER no_update")
+        db.execute("UPDATE events SET body = '{' WHERE id = (SELECT MAX(id) FROM events)")
+    done = subprocess.run(
+        [*COMMAND, "export", str(run), "--to", str(tmp_path / "out")],
+        check=True,
+        env=ENV,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == ""
+    told = [line for line in done.stdout.splitlines() if "cannot be read" in line]
+    assert len(told) == 1
+    assert told[0].startswith(f"note: {run}: event ")
 
 
 @pytest.mark.parametrize(
