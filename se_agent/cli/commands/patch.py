@@ -17,6 +17,7 @@ from se_agent.errors import JournalError, ProblemError
 from se_agent.wording import command
 
 if TYPE_CHECKING:
+    from se_agent.engine.journal.result import RunStatus
     from se_agent.problem.model import Problem
     from se_agent.report.story import Story
     from se_agent.user_function.change import FileChange
@@ -63,8 +64,8 @@ def patch(
     from se_agent.report.patch_message import style_line, style_of, warnings
 
     folder, screen = run_folder(run), Screen(as_json=as_json)
-    _, story = read(folder, screen.say)
-    made = _made(folder, story)
+    result, story = read(folder, screen.say)
+    made = _made(folder, story, result.status)
     style = style_of(story)
     assert style is not None
     absent = [name for name, change in made.changes.items() if not change.path.exists()]
@@ -115,7 +116,22 @@ def _doubt(change: FileChange) -> str:
     return f"{change.path}: {change.state}" if known else ""
 
 
-def _made(folder: Path, story: Story) -> _Patch:
+def _without_gain(folder: Path, story: Story, status: RunStatus) -> JournalError:
+    """Return why there is no patch of a run: it has no proven gain, or none yet."""
+    from se_agent.report.words.phrases import one_line
+
+    goes_on = f"`{command('resume', folder)}` goes on with it"
+    looked = f"`{command('show', folder)}` says what it came to"
+    error = one_line(story.failed.message, 300) if story.failed else ""
+    told, hint = {
+        "failed": (f"ended by an error, so there is no patch: {error}", goes_on),
+        "interrupted": ("has not ended, so there is no patch yet", goes_on),
+        "running": ("is still going on, so there is no patch yet", looked),
+    }.get(status, ("has no proven gain, so there is no patch", looked))
+    return JournalError(f"{folder}: the run {told}", hint=hint)
+
+
+def _made(folder: Path, story: Story, status: RunStatus) -> _Patch:
     from se_agent.cli.write_back import aim_of
     from se_agent.report.patch_message import message
     from se_agent.report.words.best import winner
@@ -123,10 +139,7 @@ def _made(folder: Path, story: Story) -> _Patch:
 
     best, found = winner(story), story.confirmed
     if best is None or found is None or found.status != "proven":
-        raise JournalError(
-            f"{folder}: the run has no proven gain, so there is no patch",
-            hint=f"`{command('show', folder)}` says what it came to",
-        )
+        raise _without_gain(folder, story, status)
     aim, problem = aim_of(folder), _problem(folder)
     changes = aim.changes(best) if aim else _of_program(folder, story, problem, best)
     root = (repository_of(changes[0].path) or Path()).resolve()

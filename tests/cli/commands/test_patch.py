@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from se_agent.cli.write_back import Aim
+from se_agent.engine.journal.journal import Journal
 from se_agent.engine.run.start import start
+from se_agent.events import Failed
 from se_agent.values.brief import Brief
 from se_agent.values.solution import Edit
 from se_agent.values.step import Proposal
@@ -173,11 +175,26 @@ def test_a_guard_that_went_is_told_by_the_names_of_the_patch(tmp_path: Path) -> 
 
 
 @pytest.mark.tier("runs")
-@pytest.mark.parametrize("kind", ["no gain", "unfinished"])
-def test_without_a_proven_gain_there_is_none(tmp_path: Path, kind: str) -> None:
-    if kind == "no gain":
-        folder = finished(tmp_path, timed=True, operators=[Seven.name])
-    else:
-        folder = unfinished(tmp_path, 3)
-    said = call("patch", folder)
-    assert "no proven gain" in two_lines(said)[0]
+def test_without_a_proven_gain_there_is_none(tmp_path: Path) -> None:
+    folder = finished(tmp_path, timed=True, operators=[Seven.name])
+    error, hint = two_lines(call("patch", folder))
+    assert error == f"{folder}: the run has no proven gain, so there is no patch"
+    assert hint == f"`se-agent show {folder}` says what it came to"
+
+
+@pytest.mark.tier("runs")
+def test_a_run_without_an_end_says_why(tmp_path: Path) -> None:
+    folder = unfinished(tmp_path, 3)
+    error, hint = two_lines(call("patch", folder))
+    assert error == f"{folder}: the run has not ended, so there is no patch yet"
+    assert hint == f"`se-agent resume {folder}` goes on with it"
+    with Journal(folder / "run.db") as journal:
+        assert (
+            "the run is still going on, so there is no patch yet"
+            in two_lines(call("patch", folder))[0]
+        )
+        journal.append(Failed(message="the machine gave up"))
+    error, again = two_lines(call("patch", folder))
+    broke = "ended by an error, so there is no patch: the machine gave up"
+    assert error == f"{folder}: the run {broke}"
+    assert again == hint
