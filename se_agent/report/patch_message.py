@@ -30,8 +30,8 @@ _PER_LINE = 300  # characters of a line
 _MORE = 1.1  # of the memory before, from which on it is told
 
 
-def title(story: Story, function: str) -> str:
-    """Return the first line of a commit: what became how much better."""
+def title(story: Story, function: str, workload: str = "") -> str:
+    """Return the first line of a commit: what became how much better, and in which workload."""
     found, started = story.confirmed, story.started
     assert found is not None
     assert started is not None
@@ -46,6 +46,8 @@ def title(story: Story, function: str) -> str:
     if found.gain is None:
         return f"Better score of {what}: {found.score_initial:g} -> {found.score:g}"
     unit = "faster" if started.objective.unit == "s" else f"less {started.objective.title}"
+    if workload:
+        return f"Make {what} {unit}: {phrases.times(found.gain)} in {workload}()"
     return f"Make {what} {phrases.times(found.gain)} {unit}"
 
 
@@ -54,6 +56,8 @@ def message(
     *,
     function: str,
     called: str,
+    workload: str,
+    file: str,
     tests: str,
     changes: Mapping[Edit, str],
     conditions: Mapping[Edit, str],
@@ -64,6 +68,8 @@ def message(
         story: The fold of the run's journal; it has a confirmed program.
         function: What could change, see `program.editable`; empty: the program.
         called: The function whose answers were compared, where the rest are its helpers.
+        workload: Function of the user's that was measured; empty: the program itself was.
+        file: Name of its file.
         tests: Path of the tests that passed; empty: none were given.
         changes: What each edit does, in words; one without words is left out.
         conditions: What edits rely on and nothing but inputs showed, in a clause each.
@@ -73,7 +79,7 @@ def message(
     assert started is not None
     body = [
         *_section("What changed", dict.fromkeys(_changed(best.edits, changes))),
-        *_section("Measured", _measured(story)),
+        *_section("Measured", _measured(story, f"`{workload}` in {file}" if workload else "")),
         *_section("Checked", _checked(story, tests)),
         *_section(
             "Caveats",
@@ -84,7 +90,7 @@ def message(
             ),
         ),
     ]
-    return [title(story, called or function), *body]
+    return [title(story, called or function, workload), *body]
 
 
 def changed_beside(story: Story, called: str) -> Iterator[str]:
@@ -180,9 +186,11 @@ def _relied(edits: Sequence[Edit], conditions: Mapping[Edit, str]) -> Iterator[s
         yield f"It relies on this, which no input contradicted: {told}."
 
 
-def _measured(story: Story) -> Iterator[str]:
+def _measured(story: Story, workload: str) -> Iterator[str]:
     yield phrases.outcome(story).removeprefix("proven: ")
     yield totals.beside(story).removeprefix("read beside it: ")
+    if workload:
+        yield f"these are figures of whole calls of {workload}, not of the changed code alone"
 
 
 def _checked(story: Story, tests: str) -> Iterator[str]:

@@ -147,6 +147,8 @@ def _made(folder: Path, story: Story, status: RunStatus) -> _Patch:
         story,
         function=aim.function if aim else problem.editable,
         called=aim.called if aim else "",
+        workload=problem.workload.function if problem.workload else "",
+        file=Path(problem.workload.file).name if problem.workload else "",
         tests=problem.gate.tests if problem.gate else "",
         changes=_of_operators(best, _said_of),
         conditions=_of_operators(best, lambda found, _: getattr(found, "relies_on", "")),

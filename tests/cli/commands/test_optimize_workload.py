@@ -49,6 +49,11 @@ class TestAGain:
         assert (row["status"], row["written"]) == ("proven", True)
         assert row["problem"] == "shelf.books.Shelf.unread", "a method"
         assert "+        titles_set" in called.err
+        message = call("patch", "results/first").out.splitlines()
+        assert message[0].startswith("Make Shelf.unread faster: ")
+        assert message[0].endswith("x in method()")
+        whole = "of whole calls of `method` in use.py, not of the changed code alone"
+        assert f"- these are figures {whole}" in message
         text = books.read_text(encoding="utf-8")
         assert text != BOOKS
         assert text == (tmp_path / "results/first/best.py").read_text(encoding="utf-8")
