@@ -25,7 +25,7 @@ def unfit(terms: Terms, seconds: float, inputs: int, enough: float) -> Iterator[
         inputs: Number of inputs that a run may have.
         enough: CPU seconds that a run shall take.
     """
-    if seconds > _LONG:
+    if seconds > _LONG and not terms.chosen:
         yield (
             f"A {terms.final} input takes {in_words(seconds)} of CPU time, which makes each "
             f"comparison slow. Make the {terms.final} inputs smaller: {GOOD}."

@@ -172,6 +172,7 @@ class Terms:
         searched: Whether others are searched for, on inputs of their own.
         cure: What to do where the oracle fails a visible test.
         larger: What to do where inputs are too small to measure.
+        chosen: Whether we chose inputs of this size, which nobody need be told to make smaller.
     """
 
     oracle: str = "the initial program"
@@ -180,6 +181,7 @@ class Terms:
     searched: bool = True
     cure: str = "correct the program or the case, or raise the limits"
     larger: str = "make the final inputs larger"
+    chosen: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -62,6 +62,11 @@ class ProofPlan:
     choice: str = ""
     notes: tuple[str, ...] = ()
 
+    @property
+    def is_chosen(self) -> bool:
+        """Whether we took the measured size from several, and calls on it are short enough."""
+        return bool(self.choice) and self.seconds <= GOOD
+
 
 def plan(survey: Survey, *, split: bool) -> ProofPlan:
     """Return the plan for what the user said of inputs.

@@ -6,6 +6,7 @@ Not here: which inputs it has (`plan`), and who solves it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from se_agent.problem.model import Gate, Limits, Problem, ProblemKind, Terms
 from se_agent.problem.used_package import statement_of
@@ -53,7 +54,7 @@ def to_prove(
         opened=access.opened,
         limits=_LIMITS,
         loading_counts=False,
-        terms=_TERMS,
+        terms=replace(_TERMS, chosen=plan.is_chosen),
     )
 
 
@@ -86,7 +87,7 @@ def to_optimize(
         editable=joined_names(own),
         loading_counts=False,
         gate=gate,
-        terms=Terms(cure=_CURE, larger=_larger(survey)),
+        terms=Terms(cure=_CURE, larger=_larger(survey), chosen=plan.is_chosen),
         formatter=formatter_of(target.module.path),
     )
 
@@ -131,7 +132,11 @@ def to_workload(
         editable=editable_of(targets),
         loading_counts=False,
         gate=gate,
-        terms=Terms(cure="correct the workload, or give it smaller inputs", larger=_LARGER),
+        terms=Terms(
+            cure="correct the workload, or give it smaller inputs",
+            larger=_LARGER,
+            chosen=plan.is_chosen,
+        ),
         formatter=formatter_of(first.module.path),
     )
 

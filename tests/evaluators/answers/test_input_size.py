@@ -36,6 +36,11 @@ def test_inputs_of_an_unfit_size_are_told(
     assert list(unfit(Terms(), seconds, inputs, enough)) == told
 
 
+def test_nobody_is_told_to_make_inputs_smaller_whose_size_we_chose() -> None:
+    assert list(unfit(Terms(chosen=True), 0.22, 1, 0.02)) == []
+    assert list(unfit(Terms(chosen=True), 1e-4, 64, 0.02)) == [SHORT]
+
+
 def test_what_is_to_be_done_is_said_in_the_words_of_the_problem() -> None:
     terms = Terms(final="measured", larger="give it more calls")
     (long,), (short,) = unfit(terms, 1.0, 1, 0.02), unfit(terms, 1e-5, 64, 0.02)
