@@ -56,7 +56,7 @@ def enter(settings: dict[str, Any]) -> None:
     if settings["jailed"]:
         library = str(Path(os.__file__).parent)  # whole: Python lists it to find a module
         readable = [*landlock.python_paths(), *_PROGRAMS, library, ROOT, python]
-        lock_tool(_READING, readable, settings["scratch"], _REFUSED)
+        lock_tool(_READING, readable, [settings["scratch"]], _REFUSED)
     os.chdir("/")
     # The same hash seed in each run: else no two counts would be the same.
     environment = {"TMPDIR": settings["scratch"], "PYTHONHASHSEED": "0"}

@@ -144,6 +144,7 @@ class CommandRater:
             cpu_seconds=limits.cpu_seconds,
             memory_bytes=limits.memory_bytes,
             file_bytes=limits.output_bytes,
+            shared_memory=True,
         )
 
     def _rated(self, ended: ProcessEnd, told: str, complained: str) -> Rated:

@@ -274,6 +274,7 @@ class Suite:
             cpu_seconds=self.gate.seconds,
             memory_bytes=_MEMORY,
             file_bytes=_FILE,
+            shared_memory=True,
         )
 
 

@@ -19,7 +19,7 @@ from evaluators.sandbox.frames import HELLO, write_all
 from evaluators.sandbox.isolation import landlock, ordinary, seccomp
 from evaluators.sandbox.isolation.kernel import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
 from evaluators.sandbox.isolation.levels import LEVELS, NONE
-from evaluators.sandbox.isolation.read_only_root import freeze
+from evaluators.sandbox.isolation.own_mounts import freeze
 
 _DESCRIPTORS = 64
 _STACK = 256 << 20  # of a compiled program: recursion is not what is judged

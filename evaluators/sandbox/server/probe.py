@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 _NO_ARGUMENTS = dumps(())
 _FREEZE = (
     "import sys; sys.path.append(sys.argv[1]); "
-    "from evaluators.sandbox.isolation.read_only_root import freeze; freeze()"
+    "from evaluators.sandbox.isolation.own_mounts import freeze; freeze()"
 )
 
 

@@ -2,11 +2,13 @@
 
 The tools are pytest and compilers, which need files and processes of their own. So this is
 weaker than the jail of a candidate: what stays out is home, keys, the network, and every folder
-but one for writing.
+but one for writing. Some need locks and queues between their processes as well: these get an
+empty place for shared memory, where the host permits it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -18,6 +20,7 @@ ROOT = str(Path(__file__).resolve().parents[3])
 
 sys.path.insert(0, ROOT)
 from evaluators.sandbox.isolation import landlock  # noqa: E402
+from evaluators.sandbox.isolation.own_mounts import SHARED, own_shared_memory  # noqa: E402
 from evaluators.sandbox.isolation.syscalls import STARTING, WORKING  # noqa: E402
 from evaluators.sandbox.tools.isolation import limit_tool, lock_tool  # noqa: E402
 
@@ -42,13 +45,19 @@ _SHARED = ("/usr/share/zoneinfo", "/etc/localtime", "/usr/bin", "/bin", "/usr/li
 
 def main(settings: dict[str, Any]) -> None:
     """Give up what the tool does not need, and run the command."""
+    confined, shared = settings["isolation"] != "none", False
+    if confined and settings["shared_memory"]:
+        with contextlib.suppress(OSError):  # without it, locks between processes are refused
+            own_shared_memory()
+            shared = True
     limit_tool(settings["memory"], settings["file"])
     seconds = int(settings["seconds"]) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    if settings["isolation"] != "none":
+    if confined:
         readable = [*landlock.python_paths(), *_SHARED, *settings["readable"]]
         refused = _REFUSED | (_LEAVING if settings["one_session"] else {})
-        lock_tool(_RIGHTS, readable, settings["scratch"], refused)
+        writable = [settings["scratch"], *([SHARED] if shared else ())]
+        lock_tool(_RIGHTS, readable, writable, refused)
     os.chdir(settings["folder"])
     command = settings["command"]
     os.execve(command[0], command, settings["environment"])  # noqa: S606

@@ -35,6 +35,8 @@ class Order:
             other level files, network and system calls are restricted as well.
         folder: Where it runs; it may be read, and programs in it may be run.
         scratch: The only folder that may be written.
+        shared_memory: Whether its processes may have locks and queues between them, in a place
+            of their own. Where the host refuses one they have none.
         readable: What may be read besides Python's library and the system's programs.
         environment: All that its environment holds.
         cpu_seconds: CPU seconds of each of its processes.
@@ -51,6 +53,7 @@ class Order:
     cpu_seconds: float
     memory_bytes: int
     file_bytes: int
+    shared_memory: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +90,7 @@ def shut_in(order: Order, *, one_session: bool = True) -> list[str]:
         "folder": str(order.folder),
         "command": list(order.command),
         "environment": dict(order.environment),
+        "shared_memory": order.shared_memory,
         "one_session": one_session,
     }
     return [sys.executable, "-I", "-S", str(_ENCLOSURE), json.dumps(settings)]

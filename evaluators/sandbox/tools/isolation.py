@@ -32,7 +32,7 @@ def limit_tool(memory_bytes: int, file_bytes: int) -> None:
 def lock_tool(
     rights: int,
     readable: Iterable[str],
-    scratch: str,
+    writable: Iterable[str],
     refused: Mapping[str, tuple[int | None, int | None]],
 ) -> None:
     """Give up what the tool does not need, for good.
@@ -40,7 +40,7 @@ def lock_tool(
     Args:
         rights: What root keeps, by bit of the capability.
         readable: Paths that may be read.
-        scratch: The only folder that may be written.
+        writable: The only folders that may be written.
         refused: System calls by name, with their numbers on x86-64 and arm64, that are
             refused on top of what every tool is refused.
 
@@ -49,5 +49,5 @@ def lock_tool(
     """
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     drop_capabilities(rights & capabilities())
-    landlock.restrict(readable, workshop=[scratch])
+    landlock.restrict(readable, workshop=writable)
     seccomp.tool_filter(dict(refused)).install()

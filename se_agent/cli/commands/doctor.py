@@ -105,7 +105,8 @@ def findings(isolation: Isolation) -> Iterator[DoctorRow]:
         "reading without a trace",
         leaves_no_trace(),
         "mounts that are read-only",
-        "at `jail`, a run of a candidate could tell its next one something by what it reads",
+        "at `jail`, a run of a candidate could tell its next one something by what it reads; "
+        "commands and tests have no locks or queues between their processes",
     )
     tried_out = [*levels()]
     yield from tried_out

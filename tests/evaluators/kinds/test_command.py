@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 
 from evaluators.kinds.command import CommandEvaluator, score_of
 from evaluators.sandbox.isolation.ordinary import environment
+from evaluators.sandbox.server.probe import leaves_no_trace
 from se_agent.config.sections import Measure
 from se_agent.environment.process_files import stat_fields
 from se_agent.errors import IsolationError, ProblemError, SandboxError
@@ -194,6 +196,24 @@ class TestShutIn:
     )
     def test_what_would_stay_in_the_kernel_is_refused(self, call: str) -> None:
         assert evaluated(f"import ctypes\nprint(ctypes.CDLL(None).{call})").score == -1
+
+    @pytest.mark.skipif(not leaves_no_trace(), reason="mounts cannot be made here")
+    def test_its_processes_may_share_locks_and_queues(self) -> None:
+        text = (
+            "import multiprocessing\n"
+            "queue = multiprocessing.Queue()\n"
+            "child = multiprocessing.Process(target=queue.put, args=(7,))\n"
+            "child.start()\nprint(queue.get(timeout=30))\n"
+        )
+        assert evaluated(text).score == 7
+
+    @pytest.mark.skipif(not leaves_no_trace(), reason="mounts cannot be made here")
+    def test_shared_memory_is_its_own(self, tmp_path: Path) -> None:
+        name = f"se-agent-{os.getpid()}-{tmp_path.name}"
+        deeds = f"open('/dev/shm/{name}', 'x')\nprint(len(os.listdir('/dev/shm')))"
+        for _ in range(2):
+            assert evaluated(f"import os\n{deeds}").score == 1
+        assert not Path("/dev/shm", name).exists()
 
     def test_nothing_is_left_behind(self) -> None:
         text = (
