@@ -340,7 +340,8 @@ def _few(bench: Bench, answered: int, wanted: int) -> list[str]:
     were not answered count as different.
     """
     terms = bench.problem.terms
-    searched = set(of_the_search(bench, bench.runner.most)) if terms.searched else set()
+    drawn = of_the_search(bench, bench.runner.most) if terms.searched else ()
+    searched = set(bench.pool.remembered(drawn))
     exprs = bench.exprs(InputSet.FINAL, SPARE * wanted)
     made = len(exprs) if bench.problem.ladder.fresh else answered
     found = bench.pool.distinct(exprs[:made], wanted)

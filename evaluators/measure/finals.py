@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from evaluators.answers.bench import Bench
 from se_agent.problem.model import Expr
@@ -73,7 +74,7 @@ class Finals:
         """
         pool, place = self.bench.pool, self._place(number)
         exprs = exprs[: SPARE * count]
-        searched = set(of_the_search(self.bench, self.searched))
+        searched = set(self.bench.pool.remembered(self._of_the_search))
 
         def met(data: bytes) -> bool:
             return data in searched or self._places.get(_digest(data), place) != place
@@ -87,6 +88,11 @@ class Finals:
         had = (e for e, data in zip(found, inputs, strict=True) if data in searched)
         return Dealt(found, frozenset(had))
 
+    @cached_property
+    def _of_the_search(self) -> tuple[Expr, ...]:
+        """What the search may have drawn: thousands, and the same for each block."""
+        return tuple(of_the_search(self.bench, self.searched))
+
     def _place(self, number: int) -> int:
         """Return which stretch of the final inputs belongs to a block."""
         if not self.bench.problem.ladder.fresh:
@@ -94,10 +100,10 @@ class Finals:
         return number if number < _SECOND_LOOK else number - _SECOND_LOOK + _SECOND_PLACE
 
 
-def of_the_search(bench: Bench, count: int) -> Iterator[bytes]:
-    """Yield what is remembered of the inputs that a search may draw, so many from each rung."""
+def of_the_search(bench: Bench, count: int) -> Iterator[Expr]:
+    """Yield the inputs that a search may draw, so many from each rung."""
     for level in range(max(1, len(bench.problem.ladder.rungs))):
-        yield from bench.pool.remembered(bench.exprs(InputSet.SEARCH, count, level=level))
+        yield from bench.exprs(InputSet.SEARCH, count, level=level)
 
 
 def _digest(data: bytes) -> bytes:
