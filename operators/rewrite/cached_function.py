@@ -12,6 +12,7 @@ from operators.rewrite.imports import imports
 from operators.rewrite.kinds import takes_unhashable
 from operators.rewrite.library import OF_CLASSES, STEADY_MODULES, library_names
 from operators.rewrite.making import called, is_fixed, results, stored
+from operators.rewrite.owners import defined_in, first_parameter
 from operators.rewrite.program import Place, Program, walk
 from operators.rewrite.purity import computes
 from operators.rewrite.reading import (
@@ -66,9 +67,13 @@ class CachedFunction(Rule):
         import libcst as cst
 
         node = place.node
-        if not isinstance(node, cst.FunctionDef) or not _is_plain(program, node):
+        around = _around(program, node)
+        if around is None or not isinstance(node, cst.FunctionDef):
             return
-        if not (_is_costly(program, node) and _is_asked(program, node)):
+        own = node if around is node else _apart(node)
+        if not _is_plain(program, node) or not _takes_keys(program, own):
+            return
+        if not _is_costly(program, node) or not _is_asked(program, own):
             return
         if not _is_steady(program, node):
             return
@@ -77,47 +82,79 @@ class CachedFunction(Rule):
         if made.once or copied is None or not _holds_fixed(program, node):
             return
         cache, needed = imported(program, "functools", "lru_cache")
-        decorator = f"{cache}(maxsize={KEPT}{'' if _is_of_one_type(node) else ', typed=True'})"
+        typed = "" if _is_of_one_type(own) else ", typed=True"
+        decorator = f"{cache}(maxsize={KEPT}{typed})"
         before, new = [], _decorated(node, decorator)
-        if copied:
+        if copied or around is not node:
             inner = program.fresh(f"_{node.name.value.lstrip('_')}_once")
-            before = ["\n\n" + text(_decorated(_bare(node, inner), decorator))]
-            new = _asking(node, f"{copied}({inner}({_passed(node)}))")
+            before = ["\n\n" + text(_decorated(_bare(own, inner), decorator))]
+            answer = f"{inner}({_passed(own)})"
+            new = _asking(node, f"{copied}({answer})" if copied else answer)
         yield TreeChange(
             anchor=node,
             replaced={node: new},
-            before={node: before} if before else {},
+            before={around: before} if before else {},
             imports=needed,
             direction=f"Remember what `{node.name.value}` gave for the same arguments",
             effect=f"one evaluation for each of the latest {KEPT:,} arguments",
         )
 
 
-def _is_plain(program: Program, node: cst.FunctionDef) -> bool:
-    """Whether it is a bare function of the module with named parameters, asked by its name."""
+def _around(program: Program, node: cst.CSTNode) -> cst.CSTNode | None:
+    """Return the statement of the module that a function is: itself, or its class.
+
+    A method has to leave its object alone. None: it is in something else.
+    """
     import libcst as cst
 
-    p = node.params
-    named_only = not (p.posonly_params or p.star_kwarg or isinstance(p.star_arg, cst.Param))
-    fixed = all(
-        param.default is None or is_fixed(program, param.default)
-        for param in (*p.params, *p.kwonly_params)
-    )
+    if node in program.module.body:
+        return node
+    around = defined_in(program, node)
+    if not (isinstance(node, cst.FunctionDef) and isinstance(around, cst.ClassDef)):
+        return None
+    mine = {first_parameter(node), around.name.value, "super", "__class__"}
+    used = names(node.body)
+    of_the_class = mine & used or any(name.startswith("__") for name in used)
+    stands = around in program.module.body and first_parameter(node)
+    return around if stands and not of_the_class else None
+
+
+def _apart(method: cst.FunctionDef) -> cst.FunctionDef:
+    """Return a method without its object, and without what it notes of its result."""
+    params = method.params.with_changes(params=method.params.params[1:])
+    return method.with_changes(params=params, returns=None)
+
+
+def _is_plain(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether it is defined once, without decorators, and its lines are all its own."""
+    import libcst as cst
+
     strange = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.FunctionDef, cst.Lambda,
                cst.ClassDef, cst.Try)  # fmt: skip
     return (
-        node in program.module.body
-        and isinstance(node.body, cst.IndentedBlock)
+        isinstance(node.body, cst.IndentedBlock)
         and len(program.functions[node.name.value]) == 1
         and not node.decorators
         and node.asynchronous is None
-        and bool(p.params)
-        and named_only
-        and fixed
         and node.name.value not in names(node.body)
         and not any(isinstance(each, strange) for each in walk(node.body))
+    )
+
+
+def _takes_keys(program: Program, node: cst.FunctionDef) -> bool:
+    """Whether its parameters are named, and what they are given may be a key."""
+    import libcst as cst
+
+    p = node.params
+    given = (*p.params, *p.kwonly_params)
+    named_only = not (p.posonly_params or p.star_kwarg or isinstance(p.star_arg, cst.Param))
+    fixed = all(each.default is None or is_fixed(program, each.default) for each in given)
+    return (
+        bool(p.params)
+        and named_only
+        and fixed
         and not takes_unhashable(program, node)
-        and all(_may_be_key(program, node, each) for each in (*p.params, *p.kwonly_params))
+        and all(_may_be_key(program, node, each) for each in given)
     )
 
 
@@ -125,7 +162,8 @@ def _may_be_key(program: Program, node: cst.FunctionDef, param: cst.Param) -> bo
     """Whether a parameter is noted, or asked as a text is, or not as a list is."""
     import libcst as cst
 
-    uses = [program.parent[n] for n in walk(node.body) if named(n) == param.name.value]
+    mentions = [n for n in walk(node.body) if named(n) == param.name.value]
+    uses = [program.parent[n] for n in mentions]
     asked = {each.attr.value for each in uses if isinstance(each, cst.Attribute)}
     asked |= {
         called(above)
@@ -136,16 +174,34 @@ def _may_be_key(program: Program, node: cst.FunctionDef, param: cst.Param) -> bo
     listed = asked & _ASKED_OF_MANY or any(isinstance(each, many) for each in uses)
     if param.annotation is not None:
         return named(param.annotation.annotation) in _HASHABLE
-    return bool(asked & TEXT_METHODS) or not listed
+    searched = any(_is_searched(program, n) for n in mentions)
+    return bool(asked & TEXT_METHODS) or searched or not listed
+
+
+def _is_searched(program: Program, name: cst.CSTNode) -> bool:
+    """Whether what a name stands for, or a stretch of it, is given to a regular expression."""
+    import libcst as cst
+
+    above = program.parent[name]
+    if isinstance(above, cst.Subscript) and above.value is name:
+        above = program.parent[above]
+    call = program.parent[above]
+    if not isinstance(above, cst.Arg) or not isinstance(call, cst.Call):
+        return False
+    return any(each.startswith("re.") for each in library_names(program, call.func))
 
 
 def _is_costly(program: Program, node: cst.FunctionDef) -> bool:
-    """Whether a look into a table may cost less: it tells of classes, loops, or asks a lot."""
+    """Whether a look into a table may cost less: it tells of classes, loops, or asks a lot.
+
+    One that asks a function which loops, or waits for an error, does as well.
+    """
     import libcst as cst
 
-    found = list(walk(node.body))
-    asked = [each for each in found if isinstance(each, cst.Call)]
-    loops = any(isinstance(each, (cst.For, cst.While, cst.BaseComp)) for each in found)
+    asked = [each for each in walk(node.body) if isinstance(each, cst.Call)]
+    behind = (f for call in asked for f in program.functions.get(called(call), ()))
+    long = (cst.For, cst.While, cst.BaseComp, cst.Try)
+    loops = any(isinstance(part, long) for f in (node, *behind) for part in walk(f.body))
     return loops or len(asked) > 2 or any(_tells(program, each) for each in asked)
 
 
@@ -154,7 +210,7 @@ def _is_asked(program: Program, node: cst.FunctionDef) -> bool:
     import libcst as cst
 
     name = node.name.value
-    asked = any(isinstance(n, cst.Call) and named(n.func) == name for n in program.nodes)
+    asked = any(isinstance(n, cst.Call) and called(n) == name for n in program.nodes)
     return asked or _is_of_one_type(node)
 
 

@@ -49,6 +49,29 @@ LIBRARY = frozenset(
 )
 """Names of functions, by the module that has them."""
 
+_PLAIN = {
+    "base64": "b64decode b64encode urlsafe_b64decode urlsafe_b64encode",
+    "binascii": "crc32 hexlify unhexlify",
+    "calendar": "isleap timegm",
+    "fnmatch": "fnmatchcase translate",
+    "html": "escape unescape",
+    "json": "dumps",
+    "keyword": "iskeyword",
+    "os.path": "basename commonprefix dirname join normpath",
+    "posixpath": "basename commonprefix dirname join normpath",
+    "re": "escape sub",
+    "shlex": "quote",
+    "struct": "calcsize pack",
+    "textwrap": "dedent fill indent shorten",
+    "unicodedata": "category combining east_asian_width name normalize",
+    "urllib.parse": "quote unquote urlencode urljoin",
+    "zlib": "adler32 crc32",
+}
+PLAIN_RESULTS = frozenset(
+    f"{module}.{name}" for module, known in _PLAIN.items() for name in known.split()
+)
+"""Those that return texts, bytes or numbers: nobody can change one."""
+
 STEADY_MODULES = frozenset(_COMPUTING) | {
     "collections",
     "itertools",

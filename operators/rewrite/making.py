@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.effects import QUERIES, READ_ONLY
 from operators.rewrite.freshness import bindings
+from operators.rewrite.library import PLAIN_RESULTS, library_names
 from operators.rewrite.owners import first_parameter
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import named, targets
@@ -41,9 +42,10 @@ _FUNCTIONS = (READ_ONLY - _COPYING - _CHOOSING - _KEEPING - {"sum"}) | _MATH | {
 _STORING = frozenset(["add", "append", "appendleft", "heappush", "insert", "setdefault"])
 _METHODS = (QUERIES - _COPYING - _CHOOSING - {"__getitem__"}) | _STORING - {"setdefault"} | {
     "as_integer_ratio", "bit_count", "bit_length", "capitalize", "casefold", "clear", "discard",
-    "encode", "extend", "extendleft", "isascii", "isdecimal", "isidentifier", "isnumeric",
-    "istitle", "ljust", "partition", "remove", "reverse", "rfind", "rindex", "rjust", "rotate",
-    "rpartition", "sort", "swapcase", "title", "translate", "update", "zfill",
+    "encode", "extend", "extendleft", "group", "isascii", "isdecimal", "isidentifier",
+    "isnumeric", "istitle", "ljust", "partition", "remove", "reverse", "rfind", "rindex",
+    "rjust", "rotate", "rpartition", "sort", "swapcase", "title", "translate", "update",
+    "zfill",
 }  # fmt: skip
 
 
@@ -180,7 +182,7 @@ class _Made:
             return found or any(map(self.new, values[1 if single else 0 :]))
         if name == "sum" and not isinstance(call.func, cst.Attribute):
             return any(map(self.new, values[1:]))
-        return not _fixed(call)
+        return not _fixed(self._program, call)
 
     def _helper(self, call: cst.Call) -> Results | None:
         """Return what a function of the program returns, None if it is none of it."""
@@ -211,7 +213,7 @@ class _Made:
         if called(call) == "map":
             return named(call.args[0].value) not in _FUNCTIONS if call.args else True
         known = _COPYING | _CHOOSING | _KEEPING | {"sum"}
-        return called(call) not in known and not _fixed(call)
+        return called(call) not in known and not _fixed(self._program, call)
 
 
 def is_fixed(program: Program, value: cst.CSTNode | None) -> bool:
@@ -225,15 +227,17 @@ def is_fixed(program: Program, value: cst.CSTNode | None) -> bool:
         return all(sides) if isinstance(value.operator, cst.Multiply) else any(sides)
     if isinstance(value, cst.Call):
         added = named(value.func) == "sum" and len(value.args) == 1
-        return called(value) not in program.functions and (added or _fixed(value))
+        return called(value) not in program.functions and (added or _fixed(program, value))
     plain = isinstance(value, (cst.BaseNumber, cst.BaseString, cst.Comparison))
     return plain or named(value) in ("False", "None", "True")
 
 
-def _fixed(call: cst.Call) -> bool:
+def _fixed(program: Program, call: cst.Call) -> bool:
     """Whether a call is known to return what cannot be changed."""
     import libcst as cst
 
+    if not PLAIN_RESULTS.isdisjoint(library_names(program, call.func)):
+        return True
     if not isinstance(call.func, cst.Attribute):
         return named(call.func) in _FUNCTIONS
     name = call.func.attr.value

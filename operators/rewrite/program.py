@@ -217,9 +217,9 @@ class Program:
             return tuple(around.body)
         return ()
 
-    def fresh(self, wanted: str) -> str:
-        """Return a name that the text does not use yet, `wanted` if possible."""
-        return fresh(wanted, self.names)
+    def fresh(self, wanted: str, *others: str) -> str:
+        """Return a name that neither the text uses yet nor `others`, `wanted` if possible."""
+        return fresh(wanted, self.names.union(others))
 
 
 def place_of(program: Program, node: cst.CSTNode) -> Place:

@@ -61,8 +61,7 @@ def _change(
     for line, uses in groups.items():
         for use in uses:
             if use.compiled not in called:
-                number = len(called) + 1
-                name = program.fresh(wanted if number == 1 else f"{wanted}_{number}")
+                name = program.fresh(wanted, *called.values())
                 called[use.compiled] = name
                 before.setdefault(line, []).append(f"{name} = {use.compiled}")
     every = [use for uses in groups.values() for use in uses]

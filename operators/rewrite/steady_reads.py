@@ -32,8 +32,12 @@ def reads_constants(program: Program, node: cst.FunctionDef, records: frozenset[
         records: Classes that they may make objects of.
     """
     reached = [node, *_asked_for(program, node, {node.name.value})]
-    opened = program.names & _REACHING or not is_bound_once(program, node.name.value)
-    return not opened and all(_reads(program, each, records) for each in reached)
+    bare = node in program.module.body
+    if bare and not is_bound_once(program, node.name.value):
+        return False
+    return not program.names & _REACHING and all(
+        _reads(program, each, records) for each in reached
+    )
 
 
 def _asked_for(
@@ -93,7 +97,7 @@ def _is_plain_part(part: cst.CSTNode) -> bool:
 
 
 def _only_looks(program: Program, node: cst.CSTNode) -> bool:
-    """Whether a mention of a table sets it, or looks something up in it."""
+    """Whether a mention of a table sets it, looks something up in it, or walks over it."""
     import libcst as cst
 
     above = program.parent[node]
@@ -101,4 +105,6 @@ def _only_looks(program: Program, node: cst.CSTNode) -> bool:
         return above.attr.value == "get" and isinstance(program.parent[above], cst.Call)
     if isinstance(above, cst.Subscript):
         return above.value is node and not is_stored(program, above)
+    if isinstance(above, (cst.For, cst.CompFor)):
+        return above.iter is node
     return isinstance(above, (cst.AssignTarget, cst.AnnAssign, cst.ComparisonTarget))

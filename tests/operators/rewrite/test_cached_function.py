@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,12 +81,41 @@ class Point:
 def solve(points):
     return [[each.name for each in known(type(Point(*point)))] for point in points]
 """
+METHODS = """
+import re
+
+ENDINGS = ["ings", "ing", "s"]
+
+class Index:
+    def __init__(self):
+        self.found = {}
+
+    def stem(self, word):
+        \"\"\"A word without its endings.\"\"\"
+        changed = True
+        while changed:
+            changed = False
+            for ending in ENDINGS:
+                if word.endswith(ending) and len(word) > len(ending):
+                    word = word[: -len(ending)]
+                    changed = True
+        return word
+
+    def add(self, word):
+        self.found.setdefault(self.stem(word), []).append(word)
+
+def solve(words):
+    index = Index()
+    for word in words:
+        index.add(word)
+    return index.found
+"""
 
 
 class TestContract(RuleContract):
     rule = CachedFunction
     slow = TEXTS
-    others = (LISTS, CLASSES)
+    others = (LISTS, CLASSES, METHODS)
 
 
 def test_a_function_of_texts_is_decorated() -> None:
@@ -211,15 +242,99 @@ def test_a_function_that_may_come_to_its_end_is_not_copied() -> None:
         ("", "sum(given[i] for i in range(3))", False),
         ("", "sum(ord(c) for c in given.strip())", True),
         ("", "sum(n for n in range(given))", True),
+        ("", "sum(len(re.findall('a', given[i:])) for i in range(3))", True),
+        ("", "sum(len(other(given[i:])) for i in range(3))", False),
         (": str", "sum(ord(c) for c in given)", True),
         (": list[int]", "sum(n * n for n in given)", False),
     ],
 )
 def test_arguments_have_to_look_like_keys(note: str, used: str, fires: bool) -> None:
     text = f"def cost(given{note}):\n    return {used}\ndef solve(x):\n    return cost(x)\n"
+    text = f"import re\ndef other(x):\n    return x\n{text}"
     assert bool(rewritten(CachedFunction(), text)) is fires
 
 
 def test_a_cheap_function_is_no_work_for_a_table() -> None:
     text = "def twice(n):\n    return n * 2\ndef solve(v):\n    return [twice(n) for n in v]\n"
     assert rewritten(CachedFunction(), text) == []
+
+
+def test_a_method_that_leaves_its_object_alone_asks_a_function_beside_its_class() -> None:
+    (text,) = rewritten(CachedFunction(), METHODS)
+    assert "@lru_cache(maxsize=1024, typed=True)\ndef _stem_once(word):\n" in text
+    assert text.index("def _stem_once") < text.index("class Index")
+    method = text[text.index("    def stem") : text.index("    def add")].splitlines()
+    assert method[1:3] == [
+        '        """A word without its endings."""',
+        "        return _stem_once(word)",
+    ]
+    assert_equivalent(CachedFunction(), METHODS, ["sings", "songs", "s", "sings", ""])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(
+            "changed = True\n        while", "self.n = 1\n        while", id="its-object"
+        ),
+        pytest.param("return word\n", "return Index.stem(None, word)\n", id="its-class"),
+        pytest.param("return word\n", "return super().stem(word)\n", id="what-it-derives-from"),
+        pytest.param("return word\n", "return __fold(word)\n", id="a-name-of-the-class"),
+        pytest.param("stem(self, word)", "stem(self)", id="takes-nothing-else"),
+        pytest.param("    def stem", "    @staticmethod\n    def stem", id="is-decorated"),
+        pytest.param(
+            "class Index:", "def put(n): ENDINGS.append(n)\nclass Index:", id="reads-what-grows"
+        ),
+        pytest.param("class I", "class J:\n    def stem(self): ...\nclass I", id="of-two"),
+    ],
+)
+def test_methods_that_stay(old: str, new: str) -> None:
+    assert old in METHODS
+    text = METHODS.replace(old, new)
+    assert rewritten(CachedFunction(), text) == []
+
+
+def test_a_method_of_a_class_in_a_branch_stays() -> None:
+    head, _, rest = METHODS.partition("class Index:")
+    body, _, end = rest.partition("def solve")
+    branch = textwrap.indent(f"class Index:{body}", "    ")
+    assert rewritten(CachedFunction(), f"{head}if re:\n{branch}\ndef solve{end}") == []
+
+
+def test_texts_of_the_library_are_no_objects_to_be_changed() -> None:
+    text = """
+    import re
+
+    def pattern(name):
+        out = ""
+        for part in name.split("*"):
+            out += re.escape(part) + ".*"
+        return out
+
+    def solve(names):
+        return [pattern(name) for name in names]
+    """
+    (new,) = rewritten(CachedFunction(), text)
+    assert "_once" not in new
+    assert rewritten(CachedFunction(), text.replace("re.escape", "re.findall")) == []
+
+
+def test_a_function_whose_parts_wait_for_errors_is_worth_a_table() -> None:
+    text = """
+    def whole(cell):
+        try:
+            int(cell)
+        except ValueError:
+            return False
+        return True
+
+    def kind(cell):
+        return "int" if whole(cell) else "text"
+
+    def solve(cells):
+        return [kind(cell) for cell in cells]
+    """
+    assert len(rewritten(CachedFunction(), text)) == 1
+    assert_equivalent(CachedFunction(), text, ["1", "a", "1"])
+    plain = text.replace("try:", "if cell:").replace("except ValueError:", "else:")
+    assert rewritten(CachedFunction(), plain) == []

@@ -207,3 +207,22 @@ def test_a_method_may_change_what_it_is_handed(call: str, changed: bool) -> None
             {call}
         """)
     assert ("xs" in altered(program, loop)) == changed
+
+
+@pytest.mark.parametrize(
+    ("line", "given", "tells"),
+    [
+        pytest.param("match.end()", "re.match('a', word)", True, id="of-a-match"),
+        pytest.param("match.start()", "re.search('a', word)", True, id="of-a-search"),
+        pytest.param("match.start()", "threads[0]", False, id="of-another"),
+        pytest.param("match.end()", "re.match('a', word); match = word", False, id="of-both"),
+        pytest.param("word.start()", "re.match('a', word)", False, id="of-a-parameter"),
+    ],
+)
+def test_where_a_match_lies_is_told_by_matches_alone(
+    line: str, given: str, tells: bool
+) -> None:
+    text = f"import re\ndef f(word, threads):\n    match = {given}\n    return {line}\n"
+    program = Program(cst.parse_module(text))
+    (function,) = program.functions["f"]
+    assert computes(program, function.body) is tells

@@ -94,3 +94,20 @@ def test_must_not_fire(text: str) -> None:
 def test_same_answers(lines: list[str]) -> None:
     assert_equivalent(RegexHoist(), SLOW, lines)
     assert_equivalent(RegexHoist(), OWN_FUNCTION, lines)
+
+
+def test_two_patterns_have_two_names_where_the_first_choice_is_taken() -> None:
+    text = """
+        import re
+
+        def solve(words, pattern):
+            found = []
+            for word in words:
+                if re.match("[a-c]+", word) or re.match("x", pattern):
+                    found.append(word)
+            return found
+        """
+    inside, _ = rewritten(RegexHoist(), text)
+    assert 'pattern_2 = re.compile("[a-c]+")' in inside
+    assert 'pattern_3 = re.compile("x")' in inside
+    assert_equivalent(RegexHoist(), text, ["ab", "d"], "y")
