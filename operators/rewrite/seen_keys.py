@@ -11,6 +11,7 @@ from operators.rewrite.effects import pure
 from operators.rewrite.growing import Growing, growing_lists
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program, walk
+from operators.rewrite.purity import computes, functions_behind
 from operators.rewrite.reading import (
     assigned,
     bound,
@@ -27,6 +28,7 @@ from operators.rewrite.reading import (
     variables,
 )
 from operators.rewrite.rule import Rule
+from operators.rewrite.steady_reads import reads_constants
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -51,7 +53,7 @@ class SeenKeys(Rule):
                 continue
             groups: dict[str, list[_Search]] = {}
             for node in uses.reads:
-                found = _any(program, node) or _loop(program, place, node)
+                found = _expression(program, node) or _loop(program, place, node)
                 found = found or _flagged(program, place, node)
                 if found and not _touched(place, uses, found):
                     groups.setdefault(found.kind, []).append(found)
@@ -96,8 +98,12 @@ class _Search(NamedTuple):
         return substituted(self.key, mine)
 
 
-def _any(program: Program, node: cst.CSTNode) -> _Search | None:
-    """Return the search of `any(key == wanted for other in kept)`, or `all(... != ...)`."""
+def _expression(program: Program, node: cst.CSTNode) -> _Search | None:
+    """Return the search of an expression.
+
+    It is `any(key == wanted for other in kept)`, `all(... != ...)`, or a membership such as
+    `wanted in [key for other in kept]`.
+    """
     import libcst as cst
 
     loop = program.parent[node]
@@ -108,11 +114,19 @@ def _any(program: Program, node: cst.CSTNode) -> _Search | None:
         return None
     if loop.iter is not node or loop.ifs or loop.inner_for_in:
         return None
-    call = program.parent[program.parent[comp]]
+    above = program.parent[comp]
+    test = program.parent[above]
+    if isinstance(above, cst.ComparisonTarget) and isinstance(test, cst.Comparison):
+        denied = isinstance(above.operator, cst.NotIn)
+        if len(test.comparisons) > 1 or not (denied or isinstance(above.operator, cst.In)):
+            return None
+        return _keyed(program, test, loop.target, (comp.elt, test.left), denied=denied)
+    call = test
     for function, kind in (("any", "Equal"), ("all", "NotEqual")):
         arguments = calls(call, function)
         if arguments and arguments[0] is comp:
-            return _keyed(call, loop.target, compared(comp.elt, kind), denied=function == "all")
+            sides = compared(comp.elt, kind)
+            return _keyed(program, call, loop.target, sides, denied=function == "all")
     return None
 
 
@@ -132,7 +146,7 @@ def _loop(program: Program, place: Place, node: cst.CSTNode) -> _Search | None:
         return None
     if not confined(program, place, loop, names(loop.target)):
         return None
-    return _keyed(loop, loop.target, compared(test.test, "Equal"), denied=True)
+    return _keyed(program, loop, loop.target, compared(test.test, "Equal"), denied=True)
 
 
 def _flagged(program: Program, place: Place, node: cst.CSTNode) -> _Search | None:
@@ -153,13 +167,14 @@ def _flagged(program: Program, place: Place, node: cst.CSTNode) -> _Search | Non
         return None
     if loop.asynchronous or not confined(program, place, loop, names(loop.target)):
         return None
-    found = _keyed(loop, loop.target, compared(test.test, "Equal"), denied=False)
+    found = _keyed(program, loop, loop.target, compared(test.test, "Equal"), denied=False)
     if found is None or flag in names(test.test) | names(loop.target):
         return None
     return found._replace(flag=flag, unset=unset)
 
 
 def _keyed(
+    program: Program,
     node: cst.CSTNode,
     target: cst.BaseExpression,
     sides: tuple[cst.BaseExpression, cst.BaseExpression] | None,
@@ -169,9 +184,19 @@ def _keyed(
     """Return the search by the two sides of an equality, one of them the key of the element."""
     name = named(target)
     for mine, other in (sides, sides[::-1]) if sides and name else ():
-        if name in names(mine) and name not in names(other) and pure(mine) and pure(other):
+        apart = name in names(mine) and name not in names(other)
+        if apart and _is_steady(program, mine) and _is_steady(program, other):
             return _Search(node, name, mine, text(other), denied)
     return None
+
+
+def _is_steady(program: Program, value: cst.BaseExpression) -> bool:
+    """Whether a value follows from its names alone, with functions of the file or without."""
+    behind = functions_behind(program, value)
+    return pure(value) or (
+        computes(program, value)
+        and all(reads_constants(program, function, frozenset()) for function in behind)
+    )
 
 
 def _touched(place: Place, uses: Growing, found: _Search) -> bool:

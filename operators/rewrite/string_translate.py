@@ -9,6 +9,7 @@ from operators.rewrite.adding import additions
 from operators.rewrite.change import TreeChange, imported
 from operators.rewrite.effects import changed, pure
 from operators.rewrite.handlers import tried
+from operators.rewrite.kinds import collection
 from operators.rewrite.loops import (
     Elements,
     characters,
@@ -84,13 +85,16 @@ def _join(
     element = substituted(pieces.elt, found.replaced)
     tests = [substituted(each.test, found.replaced) for each in loop.ifs]
     name, source = found.name, text(found.sequence)
+    listed = collection(program, place, found.sequence)  # a list has no `translate`
     if tests and element == name:
-        yield from _shortened(program, call, source, name, tests)
+        yield from () if listed else _shortened(program, call, source, name, tests)
         return
     piece = f'({element}) if {" and ".join(f"({t})" for t in tests)} else ""'
     table = f"{{{name}: {piece if tests else element} for {name} in set({source})}}"
     line, once = program.statement(call), program.fresh("pieces")
-    yield _change(call, {call: _translated(source, f"str.maketrans({table})")}, "translate")
+    if not listed:
+        made = f"str.maketrans({table})"
+        yield _change(call, {call: _translated(source, made)}, "translate")
     looked_up = index(pieces.elt) is not None and not tests  # in a table such as ours
     if looked_up or isinstance(line, (cst.While, cst.FunctionDef, cst.ClassDef)):
         return

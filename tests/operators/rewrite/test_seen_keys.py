@@ -122,3 +122,45 @@ def test_a_flag_is_told_by_the_set() -> None:
         ("earlier[0] =", "known ="),
     ):
         assert rewritten(SeenKeys(), FLAG.replace(old, new)) == []
+
+
+AMONG = """
+BARE = "#"
+
+def page(link):
+    place = link.find(BARE)
+    return link if place < 0 else link[:place]
+
+def solve(links):
+    kept = []
+    for link in links:
+        if page(link) not in [page(other) for other in kept]:
+            kept.append(link)
+    return kept
+"""
+
+
+def test_a_key_among_those_of_all_that_was_kept() -> None:
+    (text,) = rewritten(SeenKeys(), AMONG)
+    assert "        if page(link) not in kept_keys:\n" in text
+    assert "            kept_keys.add(page(link))\n" in text
+    assert_equivalent(SeenKeys(), AMONG, ["a#1", "b", "a", "b#2", ""])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("page(link) not in", "[page(link)] ==", id="compared-whole"),
+        pytest.param(
+            "in [page(other)", "in [[], page(other)][1:] + [page(other)", id="of-more"
+        ),
+        pytest.param("for other in kept]", "for other in kept if other]", id="under-a-test"),
+        pytest.param("place = link", "print(link); place = link", id="leaves-a-trace"),
+        pytest.param("link.find(BARE)", "link.find(marks[0])", id="reads-what-may-change"),
+        pytest.param("not in [page", "not in [] < [page", id="of-three"),
+    ],
+)
+def test_keys_that_are_searched_for_otherwise(old: str, new: str) -> None:
+    assert old in AMONG
+    text = AMONG.replace(old, new).replace("BARE =", "marks = [1]\nBARE =")
+    assert rewritten(SeenKeys(), text) == []

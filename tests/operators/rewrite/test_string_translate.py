@@ -103,11 +103,18 @@ def test_must_not_fire(body: str) -> None:
         pytest.param("t = ''.join(a.upper() for a in s for b in s)\n", id="two-loops"),
         pytest.param("t = ''.join(c.upper() for c in open(s))\n", id="a-stream"),
         pytest.param("t = ''.join(d[k] for k in d.keys())\n", id="keys"),
+        pytest.param("t = ''.join(k for k in sorted(d) if k != 'a')\n", id="a-list-cut"),
         pytest.param("n = 0\nfor c in s:\n    n += ord(c)\n", id="a-sum"),
     ],
 )
 def test_must_not_fire_either(text: str) -> None:
     assert rewritten(StringTranslate(), text) == []
+
+
+def test_a_list_is_joined_by_a_table_and_not_translated() -> None:
+    (new,) = rewritten(StringTranslate(), "t = ''.join(d[k].upper() for k in sorted(d))\n")
+    assert "translate" not in new
+    assert "join([pieces[k] for k in sorted(d)])" in new
 
 
 @pytest.mark.parametrize("text", [SLOW, *SHAPES.values()], ids=["first", *SHAPES])
