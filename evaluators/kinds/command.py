@@ -13,6 +13,7 @@ import os
 import shutil
 import sys
 import threading
+from base64 import b64decode
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -125,9 +126,12 @@ class CommandRater:
     def _order(self, solution: Solution, folder: Path) -> Order:
         scratch, place = folder / "scratch", folder / "program"
         scratch.mkdir()
+        written = {path: b64decode(text) for path, text in self._problem.blobs.items()}
         for path, text in {**self._problem.files, **solution.files}.items():
+            written[path] = text.encode("utf-8", "surrogateescape")
+        for path, content in written.items():
             (place / path).parent.mkdir(parents=True, exist_ok=True)
-            (place / path).write_bytes(text.encode("utf-8", "surrogateescape"))
+            (place / path).write_bytes(content)
         _, *words = self._problem.command
         limits = self._problem.limits
         return Order(
@@ -154,7 +158,7 @@ class CommandRater:
             said = f"the command was ended: it may take {limit:g} s of CPU time"
             return Rated(status=Status.TLE, feedback=said, cost_seconds=cost)
         if ended.code:
-            said = complained[-_TOLD:].strip() or f"the command ended with {ended.code}"
+            said = _complaint(complained) or f"the command ended with {ended.code}"
             return Rated(status=Status.RE, feedback=said, cost_seconds=cost)
         try:
             score = score_of(told)
@@ -162,6 +166,16 @@ class CommandRater:
             return Rated(status=Status.WA, feedback=str(err), cost_seconds=cost)
         measured = Measurement(cpu_seconds=cost, peak_bytes=ended.peak_bytes)
         return Rated(status=Status.AC, score=score, measurement=measured, cost_seconds=cost)
+
+
+def _complaint(text: str) -> str:
+    """Return the end of what a command complained, its last line first.
+
+    That one names the error, and whoever shows a part shows the beginning.
+    """
+    lines = text[-_TOLD:].strip().splitlines()
+    marks = " ~^"  # what Python puts below a line
+    return "\n".join([*lines[-1:], *(line for line in lines[:-1] if line.strip(marks))])
 
 
 def score_of(output: str) -> float:

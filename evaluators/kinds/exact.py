@@ -128,7 +128,7 @@ class ExactEvaluator:
         if rated.status is not Status.AC:
             raise ProblemError(
                 f"{initial} is {_line(rated.feedback)}{where}",
-                hint="fix random seeds, and sort what comes from sets",
+                hint="fix random seeds, sort what comes from sets, keep times out of the score",
             )
 
 

@@ -60,7 +60,9 @@ def fingerprint(problem: Problem) -> str:
     matters = asdict(problem)
     for label in ("name", "title", "family", "statement", "stated", "formatter", "usage"):
         del matters[label]
-    for label in ("valid", "needs", "answer", "reference", "rel_tol", "abs_tol", "opened"):
+    del matters["terms"]["chosen"]  # it decides which doubts are told
+    newer = ("valid", "needs", "answer", "reference", "rel_tol", "abs_tol", "opened", "blobs")
+    for label in newer:
         if not matters[label]:  # older runs know none
             del matters[label]
     if problem.language is Language.PYTHON:  # older runs know no other

@@ -269,6 +269,8 @@ class Problem:
             empty: the initial one.
         command: Words of the command that runs a program and prints its score; `{program}` is
             the program's path. `command` problems only.
+        blobs: Files beside the program that are no texts, in base64 by path; `command`
+            problems only.
         files: Texts of further files by path: those that lie beside the program when a command
             runs, or further modules of the program of a `workload` problem, which may change.
         workload: What calls the program; `workload` problems only.
@@ -313,6 +315,7 @@ class Problem:
     reference: str = ""
     command: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+    blobs: Mapping[str, str] = field(default_factory=dict)
     workload: Workload | None = None
     usage: WorkloadUsage | None = None
     terms: Terms = Terms()

@@ -8,10 +8,11 @@ it says is trusted. Not here: how a command is run (the evaluators).
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any  # values of YAML
+from typing import Any, NamedTuple  # values of YAML
 
 from se_agent.errors import ProblemError
 from se_agent.files import plain
@@ -32,6 +33,7 @@ import importlib.util
 import json
 import math
 import os
+import random
 import sys
 import types
 
@@ -45,6 +47,7 @@ def main():
     if importlib.util.find_spec("openevolve") is None:
         stand_in()
     path = os.path.join(folder, "evaluator.py")
+    seed(path, program)
     spec = importlib.util.spec_from_file_location("evaluation_module", path)
     module = sys.modules["evaluation_module"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -58,6 +61,17 @@ def main():
     os.write(said, (json.dumps({"score": score}) + "\\n").encode())
 
 
+def seed(*paths):
+    """Make draws of the shared generators the same in each run: a score has to last."""
+    random.seed(0)
+    if any("numpy" in open(path, encoding="utf-8").read() for path in paths):
+        try:
+            import numpy
+        except ImportError:
+            return  # whoever needs it says so
+        numpy.random.seed(0)
+
+
 def stand_in():
     """Give evaluators the class that they import for their results."""
 
@@ -68,12 +82,15 @@ def stand_in():
     for name in ("openevolve", "openevolve.evaluation_result"):
         made = sys.modules[name] = types.ModuleType(name)
         made.EvaluationResult = EvaluationResult
+    sys.modules["openevolve"].evaluation_result = made
 
 
 def numbers(result):
     found = result if isinstance(result, dict) else getattr(result, "metrics", None)
     if not isinstance(found, dict):
         raise TypeError(f"evaluate() returned a {type(result).__name__}, and no metrics")
+    if isinstance(found.get("error"), str) and found["error"]:
+        raise RuntimeError(found["error"])  # such numbers say nothing
     kept = {name: float(v) for name, v in found.items() if hasattr(v, "__float__")}
     return {name: v for name, v in kept.items() if not math.isnan(v)}
 
@@ -84,14 +101,7 @@ def cascade(module, program, thresholds):
         stage = getattr(module, f"evaluate_stage{number}", None)
         if stage is None:
             break
-        try:
-            found = numbers(stage(program))
-        except Exception as err:
-            if number == 1:
-                raise
-            sys.stderr.write(f"stage {number}: {type(err).__name__}: {err}\\n")
-            metrics[f"stage{number}_passed"] = 0.0
-            break
+        found = numbers(stage(program))
         metrics.update((name, v) for name, v in found.items() if name != "error")
         if number > len(thresholds) or score_of(metrics, ["error"]) < thresholds[number - 1]:
             break
@@ -117,11 +127,27 @@ class OpenEvolveFolder:
         problem: What is solved.
         settings: What its configuration says, as settings of a run file.
         left: Keys of the configuration that have no meaning here.
+        unseen: Files of the folder that programs do not see, each with the reason.
     """
 
     problem: Problem
     settings: tuple[str, ...]
     left: tuple[str, ...]
+    unseen: tuple[str, ...] = ()
+
+
+class _Besides(NamedTuple):
+    """Files of the folder that an evaluator may read, by path, and those that it cannot.
+
+    Attributes:
+        texts: As they are.
+        blobs: What is no text, in base64.
+        unseen: The others, each with the reason.
+    """
+
+    texts: dict[str, str]
+    blobs: dict[str, str]
+    unseen: list[str]
 
 
 def load_openevolve(folder: Path, *, has_key: bool = False) -> OpenEvolveFolder:
@@ -140,6 +166,7 @@ def load_openevolve(folder: Path, *, has_key: bool = False) -> OpenEvolveFolder:
     source_check.require("evaluate", [tree], folder / EVALUATOR, "the function")
     config = _config(folder)
     settings, taken = _settings(config, has_key=has_key)
+    besides = _besides(folder)
     problem = Problem(
         name=folder.resolve().name,
         kind=ProblemKind.COMMAND,
@@ -150,10 +177,13 @@ def load_openevolve(folder: Path, *, has_key: bool = False) -> OpenEvolveFolder:
         statement=_statement(config),
         limits=Limits(cpu_seconds=_timeout(config), memory_bytes=_MEMORY),
         command=("python3", _SCORER, "{program}", json.dumps(_scoring(config))),
-        files={**_besides(folder), _SCORER: _SCORE},
+        files={**besides.texts, _SCORER: _SCORE},
+        blobs=besides.blobs,
     )
     left = tuple(key for key in _keys(config) if key not in taken)
-    return OpenEvolveFolder(problem=problem, settings=settings, left=left)
+    return OpenEvolveFolder(
+        problem=problem, settings=settings, left=left, unseen=tuple(besides.unseen)
+    )
 
 
 def _text(folder: Path, name: str) -> str:
@@ -256,16 +286,21 @@ def _scoring(config: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _besides(folder: Path) -> dict[str, str]:
-    """Return the texts of the folder that an evaluator may read, by path."""
-    found: dict[str, str] = {}
+def _besides(folder: Path) -> _Besides:
+    found = _Besides({}, {}, [])
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         aside = any(part.startswith(_ASIDE) for part in name.parts)
-        if aside or name == Path(INITIAL) or not path.is_file() or len(found) >= _MOST_FILES:
+        if aside or name == Path(INITIAL) or not path.is_file():
+            continue
+        if len(found.texts) + len(found.blobs) == _MOST_FILES:
+            found.unseen.append(f"{name} (more than {_MOST_FILES} files)")
             continue
         try:
-            found[name.as_posix()] = plain.text(path, inside=folder, most=_LARGEST)
-        except (OSError, UnicodeDecodeError):
-            continue  # no text: programs see none of it
+            content = plain.content(path, inside=folder, most=_LARGEST)
+            found.texts[name.as_posix()] = content.decode()
+        except UnicodeDecodeError:
+            found.blobs[name.as_posix()] = b64encode(content).decode()
+        except OSError as err:
+            found.unseen.append(f"{name} ({err.strerror})")
     return found

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from se_agent.errors import ProblemError
 from se_agent.problem.loading import find_problems, fingerprint, load_problem
-from se_agent.problem.model import Expr, Ladder, Limits, ProblemKind
+from se_agent.problem.model import Expr, Ladder, Limits, Problem, ProblemKind
 from se_agent.values.answer import Answer, Axis
 from se_agent.values.evaluation import InputSet
 from tests.problems.folders import GENERATOR, INITIAL, SCORED, STDIO, TOML, folder, told
@@ -317,6 +317,20 @@ def test_the_fingerprint_minds_what_matters_and_nothing_else() -> None:
         replace(problem, programs={"initial": problem.initial().text + "\n"}),
     ]
     assert len({fingerprint(p) for p in [problem, *others]}) == len(others) + 1
+    words = replace(problem.terms, chosen=True)
+    assert fingerprint(replace(problem, terms=words)) == fingerprint(problem)
+
+
+def test_what_older_runs_know_not_leaves_their_fingerprints_as_they_are() -> None:
+    problem = Problem(
+        name="n",
+        kind=ProblemKind.COMMAND,
+        programs={"initial": "x = 1\n"},
+        command=("python3", "{program}"),
+        files={"a": "b"},
+    )
+    assert fingerprint(problem) == "8a30d88fe5502b15c17b213827467f06"
+    assert fingerprint(replace(problem, blobs={"c": "AA=="})) != fingerprint(problem)
 
 
 def test_visible_seeds_never_meet_those_of_measurements() -> None:

@@ -145,6 +145,8 @@ def _foreign(folder: Path, target: str) -> OpenEvolveFolder:
     found = load_openevolve(folder, has_key=bool(own.given().get("OPENAI_API_KEY")))
     if found.left:
         say_note(f"note: config.yaml: without a meaning here: {', '.join(found.left)}")
+    if found.unseen:
+        say_note(f"note: programs do not see {', '.join(found.unseen)}")
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any  # rows of JSON
 
 import pytest
 
+from evaluators.sandbox.server.probe import leaves_no_trace
 from tests.cli.calls import call, two_lines
 
 _LOAD = """\
@@ -80,6 +81,24 @@ FOLDERS = {
         "helper.py": _LOAD,
         "data/goal.json": '{"goal": 8}\n',
     },
+    "drawing": {
+        "evaluator.py": "import random\n\nimport numpy\n\n"
+        + _LOAD
+        + "def evaluate(program_path):\n"
+        "    noise = random.random() + numpy.random.random()\n"
+        "    return {'combined_score': noise + load(program_path).answer()}\n",
+    },
+    "shared": {
+        "evaluator.py": "import openevolve.evaluation_result\n"
+        "from concurrent.futures import ProcessPoolExecutor\n\n"
+        + _LOAD
+        + "def rated(program_path):\n    return float(load(program_path).answer())\n\n\n"
+        "def evaluate(program_path):\n"
+        "    with ProcessPoolExecutor(2) as pool:\n"
+        "        (found,) = pool.map(rated, [program_path])\n"
+        "    made = openevolve.evaluation_result.EvaluationResult\n"
+        "    return made({'combined_score': found})\n",
+    },
 }
 SCORES = {
     "combined": -16.0,
@@ -88,6 +107,8 @@ SCORES = {
     "staged": 0.03,
     "process": 3.0,
     "files": -5.0,
+    "drawing": 4.393235355,
+    "shared": 3.0,
 }
 
 
@@ -112,6 +133,8 @@ class TestARun:
         self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
+        if name == "shared" and not leaves_no_trace():
+            pytest.skip("mounts cannot be made here")
         row, said = ran(folder_in(tmp_path / name, FOLDERS[name]))
         assert row["problem"] == name
         assert (row["verdict"], row["trusted"]) == ("untrusted", False)
@@ -120,6 +143,47 @@ class TestARun:
         assert row["seed"] == (7 if name == "mean" else row["seed"])
         if name == "mean":
             assert "config.yaml: without a meaning here: database.num_islands" in said
+
+    def test_sees_files_that_are_no_texts(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        text = "def evaluate(p):\n    return {'score': open('data.bin', 'rb').read()[1]}\n"
+        folder = folder_in(tmp_path / "f", {"evaluator.py": text})
+        (folder / "data.bin").write_bytes(b"\x93\xff\x00")
+        (folder / "large.bin").write_bytes(bytes(5 << 20))
+        row, said = ran(folder)
+        assert row["score_initial"] == 255
+        assert "note: programs do not see large.bin (larger than 4 MB)" in said
+        assert call("replay", row["run"]).code == 0
+
+
+class TestFailures:
+    @pytest.mark.tier("runs")
+    @pytest.mark.parametrize(
+        ("evaluator", "told"),
+        [
+            pytest.param(
+                "def evaluate(p):\n    return {'score': 0.0, 'error': 'no such data'}\n",
+                "RuntimeError: no such data",
+                id="told-beside-a-score",
+            ),
+            pytest.param(
+                "def evaluate_stage1(p):\n    return {'combined_score': 0.9}\n\n\n"
+                "def evaluate_stage2(p):\n    raise LookupError('no such row')\n\n\n"
+                "def evaluate(p):\n    return evaluate_stage2(p)\n",
+                "LookupError: no such row",
+                id="in-a-later-stage",
+            ),
+        ],
+    )
+    def test_of_the_initial_program_are_no_score(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, evaluator: str, told: str
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        folder = folder_in(tmp_path / "f", {"evaluator.py": evaluator})
+        error, _ = two_lines(call("run", "--openevolve", folder, "--set", "operators=tune"))
+        assert f"has no score (RE): {told}" in error
 
 
 class TestRefusals:

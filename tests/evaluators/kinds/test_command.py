@@ -144,11 +144,21 @@ class TestRuns:
         found = evaluated("import sys\nsys.exit('no licence')")
         assert (found.status, found.feedback) == (Status.RE, "no licence")
 
+    def test_an_error_is_told_though_little_is_shown_of_where_it_was(self) -> None:
+        calls = "".join(f"def f{n}(x):\n    return (f{n + 1}(x)) + x\n" for n in range(30))
+        deep = command_problem(programs={"initial": f"{calls}f30 = int\nf0('no number')\n"})
+        evaluator = CommandEvaluator(deep, measure=Measure())
+        told = r"has no score \(RE\): ValueError: invalid literal for int\(\) with base 10"
+        with pytest.raises(ProblemError, match=told) as caught:
+            evaluator.preflight(deep.initial())
+        assert "^" not in str(caught.value)
+
     def test_a_score_that_changes_is_no_score(self) -> None:
         moody = command_problem(programs={"initial": "print(hash('x'))"})
         evaluator = CommandEvaluator(moody, measure=Measure())
-        with pytest.raises(ProblemError, match="non-deterministic: its score is"):
+        with pytest.raises(ProblemError, match="non-deterministic: its score is") as caught:
             evaluator.preflight(moody.initial())
+        assert "keep times out of the score" in caught.value.hint
 
 
 class TestShutIn:
