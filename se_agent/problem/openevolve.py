@@ -7,9 +7,10 @@ it says is trusted. Not here: how a command is run (the evaluators).
 
 from __future__ import annotations
 
+import ast
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple  # values of YAML
@@ -161,7 +162,7 @@ def load_openevolve(folder: Path, *, has_key: bool = False) -> OpenEvolveFolder:
         ProblemError: A file is missing, is no Python, or no YAML.
     """
     program, evaluator = _text(folder, INITIAL), _text(folder, EVALUATOR)
-    source_check.parsed_tree(program, folder / INITIAL)
+    written = source_check.parsed_tree(program, folder / INITIAL)
     tree = source_check.parsed_tree(evaluator, folder / EVALUATOR)
     source_check.require("evaluate", [tree], folder / EVALUATOR, "the function")
     config = _config(folder)
@@ -177,6 +178,7 @@ def load_openevolve(folder: Path, *, has_key: bool = False) -> OpenEvolveFolder:
         statement=_statement(config),
         limits=Limits(cpu_seconds=_timeout(config), memory_bytes=_MEMORY),
         command=("python3", _SCORER, "{program}", json.dumps(_scoring(config))),
+        imports=_packages([written, tree], besides),
         files={**besides.texts, _SCORER: _SCORE},
         blobs=besides.blobs,
     )
@@ -284,6 +286,13 @@ def _scoring(config: Mapping[str, Any]) -> dict[str, object]:
         "thresholds": limits if fits else list(_THRESHOLDS),
         "features": [str(one) for one in features] if isinstance(features, list) else [],
     }
+
+
+def _packages(trees: Iterable[ast.Module], besides: _Besides) -> tuple[str, ...]:
+    """Return the packages that are there: those that program and evaluator import."""
+    beside = {Path(path).parts[0].removesuffix(".py") for path in besides.texts}
+    named = {name for tree in trees for name, _ in source_check.foreign_imports(tree)}
+    return tuple(sorted(named - beside - {"", "openevolve"}))
 
 
 def _besides(folder: Path) -> _Besides:

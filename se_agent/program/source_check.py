@@ -136,8 +136,8 @@ def require_imports(tree: ast.Module, path: Path, allowed: Collection[str]) -> N
         ProblemError: It imports something else; the message has the line.
     """
     packages = {name.partition(".")[0] for name in allowed}
-    for name, line in _imports(tree):
-        if name not in packages and name not in sys.stdlib_module_names:
+    for name, line in foreign_imports(tree):
+        if name not in packages:
             raise ProblemError(
                 f"{path}:{line}: imports {name!r}, which the problem does not list",
                 hint=f'add imports = ["{name}"] to problem.toml, or do without it',
@@ -179,6 +179,13 @@ def _bound(node: ast.stmt) -> Iterator[str]:
     elif isinstance(node, ast.Assign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         yield from (name.id for name in targets if isinstance(name, ast.Name))
+
+
+def foreign_imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield the packages besides the standard library that a program imports, with lines."""
+    for name, line in _imports(tree):
+        if name not in sys.stdlib_module_names:
+            yield name, line
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:

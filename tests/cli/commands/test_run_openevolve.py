@@ -157,6 +157,12 @@ class TestARun:
         assert "note: programs do not see large.bin (larger than 4 MB)" in said
         assert call("replay", row["run"]).code == 0
 
+    def test_tells_models_which_packages_are_there(self, tmp_path: Path) -> None:
+        files = FOLDERS["files"]["evaluator.py"].replace("import os", "import os, numpy.linalg")
+        folder = folder_in(tmp_path / "f", {**FOLDERS["files"], "evaluator.py": files})
+        called = call("run", "--openevolve", folder, "--model", "m", "--dry-run")
+        assert "uses the standard library and numpy, nothing else" in called.out
+
 
 class TestFailures:
     @pytest.mark.tier("runs")
