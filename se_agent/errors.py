@@ -30,7 +30,7 @@ Not errors: a candidate that fails (see `Status`), and a budget that ends (a nor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -170,6 +170,7 @@ class ReplyError(SeAgentError):
 
 
 _NEAR = 0.75  # `sede` is as near as that to `seed`, and `total` not to `local`
+_NAMED = 8  # names that a hint tells
 
 
 def reason(err: Exception) -> str:
@@ -210,6 +211,19 @@ def place_of(loc: Iterable[str | int]) -> str:
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the hint for a name that was mistyped, or nothing."""
     return meant_hint(nearest(name, known))
+
+
+def defined_hint(name: str, known: Sequence[str], what: str = "it") -> str:
+    """Return the hint for a name that is not defined: what was meant, or what is defined.
+
+    Args:
+        name: The name that was asked for.
+        known: Those that there are; of many the first ones are told.
+        what: What defines them.
+    """
+    more = len(known) - _NAMED
+    told = (*known[:_NAMED], *([f"and {more} more"] if more > 0 else ()))
+    return did_you_mean(name, known) or f"{what} defines {', '.join(told) or 'nothing'}"
 
 
 def meant_hint(name: str) -> str:

@@ -160,8 +160,9 @@ class Suite:
             )
         return ProblemError(
             f"{self.gate.tests}: the tests do not pass as the code is now: {said}",
-            hint="they run on a copy of the project, with packages of --python VENV, "
-            "without network, home, or files to write but in temporary folders",
+            hint="mend the tests or the code first; they run on a copy of the project, with "
+            "packages of --python VENV, without network, home, or files to write but in "
+            "temporary folders",
         )
 
     def judged(self, text: ModuleTexts, evaluation: Evaluation) -> Evaluation:

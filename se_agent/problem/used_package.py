@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from se_agent.errors import ProblemError, did_you_mean
+from se_agent.errors import ProblemError, defined_hint
 from se_agent.problem.model import Gate, PackageModule, Problem, Workload
 from se_agent.problem.schema import WorkloadSection
 from se_agent.program import source_check
@@ -23,7 +23,6 @@ Wrong = Callable[[str, str, str], ProblemError]
 """Makes the error of a key, from what is wrong with it and a hint."""
 
 _TARGETS, _TESTS = "workload.targets", "workload.tests"  # keys
-_LISTED = 8  # names that a hint tells
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,9 +119,8 @@ def used_package(
 def _require(text: str, path: Path, name: str, wrong: Wrong) -> None:
     known = [*source_check.definitions(source_check.parsed_tree(text, path))]
     if name and name not in known:
-        told = did_you_mean(name, known)
-        hint = told or f"it defines {', '.join(known[:_LISTED]) or 'nothing'}"
-        raise wrong(_TARGETS, f"{path.name} has no function or class {name!r}", hint)
+        told = f"{path.name} has no function or class {name!r}"
+        raise wrong(_TARGETS, told, defined_hint(name, known))
 
 
 def _module_name(path: str) -> str:

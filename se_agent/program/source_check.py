@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from se_agent.errors import ProblemError, did_you_mean
+from se_agent.errors import ProblemError, defined_hint
 from se_agent.program.parsing import expression_tree, literal_of, tree_of
 
 
@@ -122,10 +122,9 @@ def require(name: str, trees: Iterable[ast.Module], path: Path, what: str) -> No
     known = sorted(name for tree in trees for name in defined_names(tree))
     if name in known:
         return
-    functions = ", ".join(known[:8]) or "nothing"
     raise ProblemError(
         f"{path}: {what} {name!r} is not defined at the top level",
-        hint=did_you_mean(name, known) or f"the file defines {functions}",
+        hint=defined_hint(name, known, "the file"),
     )
 
 

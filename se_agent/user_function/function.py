@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.errors import ProblemError, UncallableError, did_you_mean, meant_hint
+from se_agent.errors import ProblemError, UncallableError, defined_hint, meant_hint
 from se_agent.files.plain import resolved_path
 from se_agent.program.parsing import tree_of
 from se_agent.user_function.module import Module, read
@@ -160,7 +160,7 @@ def _absent(tree: ast.Module, path: Path, name: str, owner: list[str]) -> Proble
     asked = ".".join([*owner, name])
     return ProblemError(
         f"{path}: there is no function {asked!r}",
-        hint=did_you_mean(asked, known) or f"it defines {', '.join(known[:8]) or 'none'}",
+        hint=defined_hint(asked, known),
     )
 
 

@@ -122,7 +122,8 @@ def require_reached(
         missed = [name for name in names if not any(_within(one, name) for one in called)]
         if not missed:
             continue
-        most = sorted(called, key=lambda name: (-called[name], name))[:_NAMED]
+        spoken = (name for name in called if "<" not in name)  # not those without a name
+        most = sorted(spoken, key=lambda name: (-called[name], name))[:_NAMED]
         what = f"{target.module.path.name}:{missed[0]}" if missed[0] else target.path
         raise ProblemError(
             f"{what}: the workload {function.function}() never calls it",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from se_agent.errors import ProblemError, did_you_mean, meant_hint
+from se_agent.errors import ProblemError, defined_hint, meant_hint
 from se_agent.program.editable import editable_parts
 from se_agent.program.source_check import definitions
 from se_agent.user_function.function import spelled
@@ -19,7 +19,6 @@ from se_agent.user_function.module import Module, read
 from se_agent.user_function.own_code import helpers
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-_LISTED = 8  # names that a hint tells
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,10 +102,9 @@ def _require(module: Module, name: str, spec: str) -> None:
             "`class`",
             hint=f"name what makes it, or all of the module: {spec.rpartition(':')[0]}",
         )
-    told = ", ".join([*known][:_LISTED]) or "nothing"
     raise ProblemError(
         f"{where}there is no function or class {name!r}",
-        hint=did_you_mean(name, known) or f"it defines {told}",
+        hint=defined_hint(name, known),
     )
 
 

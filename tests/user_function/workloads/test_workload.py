@@ -110,8 +110,9 @@ class TestReach:
     def test_one_that_is_not_called_is_refused_with_what_is(self, use: Path) -> None:
         found = workloads.find_workload(f"{use}:workload")
         targets = find_targets([f"{use.parent}/shop/stock.py:other"])
+        calls = {("shop/stock.py", name): 3 for name in ("total", "total.<listcomp>")}
         with pytest.raises(ProblemError, match=r"stock.py:other: .* never calls it") as caught:
-            require_reached({("shop/stock.py", "total"): 3}, found, targets)
+            require_reached(calls, found, targets)
         assert caught.value.hint == "of that file it calls total"
 
     def test_a_file_of_which_nothing_is_called_is_refused(self, use: Path) -> None:
