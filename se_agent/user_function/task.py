@@ -134,7 +134,11 @@ def to_workload(
         gate=gate,
         terms=Terms(
             cure="correct the workload, or give it smaller inputs",
-            larger=_LARGER,
+            larger=(
+                f"put larger sizes into SIZES of {function.module.path.name}"
+                if survey.source.sizes
+                else _LARGER
+            ),
             chosen=plan.is_chosen,
         ),
         formatter=formatter_of(first.module.path),

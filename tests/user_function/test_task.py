@@ -12,7 +12,9 @@ from se_agent.user_function.jail_calls import Caller
 from se_agent.user_function.plan import plan
 from se_agent.user_function.site import access
 from se_agent.user_function.survey import Survey
-from se_agent.user_function.task import to_optimize, to_prove
+from se_agent.user_function.task import to_optimize, to_prove, to_workload
+from se_agent.user_function.workloads import workload as workloads
+from se_agent.user_function.workloads.targets import find_targets
 from tests.user_function.jails import OpenJail
 
 CASES = """\
@@ -44,3 +46,23 @@ def test_a_size_that_takes_long_is_no_choice_of_ours(
         to_prove(target, target, survey, found, shown),
     ):
         assert problem.terms.chosen == is_chosen
+
+
+@pytest.mark.parametrize("sized", [True, False])
+def test_a_workload_with_sizes_is_asked_for_larger_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sized: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "stock.py").write_text("def total(n):\n    return n\n", encoding="utf-8")
+    use = "def workload(n):\n    return n\n"
+    sizes = "SIZES = [1, 2]\n\n\ndef generate(rng, size):\n    return (size,)\n\n\n"
+    (tmp_path / "use.py").write_text((sizes if sized else "") + use, encoding="utf-8")
+    function = workloads.find_workload(f"{tmp_path / 'use.py'}:workload")
+    targets = find_targets([f"{tmp_path / 'stock.py'}:total"])
+    examples = () if sized else ("workload(1)", "workload(2)")
+    inputs = workloads.inputs_of(function, "", examples)
+    survey = Survey(Caller(OpenJail(), function), inputs)
+    problem = to_workload(targets, survey, plan(survey, split=True), access([], ""))
+    own = "put larger sizes into SIZES of use.py"
+    others = "add --inputs MODULE:GENERATOR or --example with larger inputs"
+    assert problem.terms.larger == (own if sized else others)
