@@ -28,6 +28,7 @@ from se_agent.config.fold_names import check_folds
 from se_agent.config.key_errors import explained_error, help_of, place_in
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
 from se_agent.config.renamed_keys import notes, table_with_new_keys
+from se_agent.config.retired_rules import without_retired
 from se_agent.config.roles import whole_rows
 from se_agent.config.section import OpenSection
 from se_agent.config.sections import (
@@ -246,13 +247,13 @@ def as_record(run: Run) -> dict[str, Any]:  # a run file as JSON
 
 
 def run_of_record(table: Mapping[str, Any]) -> Run:  # a run file as JSON
-    """Return the run file of a record, which may be older than the keys of today.
+    """Return the run file of a record, which may be older than the keys and rules of today.
 
     Raises:
         ConfigError: It has a key that is not known here, or a value that is none.
     """
     try:
-        return Run.model_validate_json(json.dumps(table))
+        return Run.model_validate_json(json.dumps(without_retired(table)))
     except ValidationError as err:
         raise explained_error(Run, err.errors(), (), "the record of the run") from err
 
