@@ -1,7 +1,8 @@
-"""Keys of the run file that have moved: the old ones are still read. Pure.
+"""Keys of the run file that have moved, and rules that are gone. Pure.
 
 Who writes an old key is told the new one. A record is read without a word, for it cannot be
-changed.
+changed. It names all operators of its run, so a run of before would stop at the name of a rule
+that is gone; it goes on without the rule. A run file of today may not name one.
 """
 
 from __future__ import annotations
@@ -20,6 +21,19 @@ RENAMED: Mapping[KeyPath, KeyPath] = {
     ("memory", key): ("memory", "local", key) for key in LocalSection.model_fields
 }
 """New keys by old ones."""
+
+RETIRED = (
+    "affix_tuple",
+    "attribute_offset",
+    "factor_bound",
+    "filtered_removal",
+    "helper_invariant",
+    "interval_table",
+    "sort_key",
+    "strided_range",
+    "through_helper",
+)
+"""Names that no operator may have again."""
 
 
 def with_new_keys(settings: Iterable[Setting]) -> list[Setting]:
@@ -77,3 +91,16 @@ def _twice(setting: Setting) -> ConfigError:
     return ConfigError(
         f"{place}: given twice: it is now {new}, which is given, too", hint=f"leave out {old}"
     )
+
+
+def without_retired(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a run file on record, as a table, without the rules that are gone.
+
+    A run that had no other operator keeps them: an empty list would mean all that there are.
+    """
+    found = dict(table)
+    for key in ("operators", "without"):
+        names = found.get(key) or ()
+        left = [name for name in names if name not in RETIRED]
+        found[key] = left if left or key == "without" else names
+    return found

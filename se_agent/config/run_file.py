@@ -27,8 +27,7 @@ from pydantic import (
 from se_agent.config.fold_names import check_folds
 from se_agent.config.key_errors import explained_error, help_of, place_in
 from se_agent.config.marks import CAN_CHANGE, CAN_SHRINK, IS_FILE
-from se_agent.config.renamed_keys import notes, table_with_new_keys
-from se_agent.config.retired_rules import without_retired
+from se_agent.config.renamed_keys import notes, table_with_new_keys, without_retired
 from se_agent.config.roles import whole_rows
 from se_agent.config.section import OpenSection
 from se_agent.config.sections import (

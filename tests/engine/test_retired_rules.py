@@ -11,7 +11,7 @@ import pytest
 
 from se_agent import registry
 from se_agent.config import run_file
-from se_agent.config.retired_rules import RETIRED
+from se_agent.config.renamed_keys import RETIRED
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
