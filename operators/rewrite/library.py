@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from operators.rewrite.freshness import bindings
 from operators.rewrite.imports import imports, is_bound_once
 from operators.rewrite.program import Program
-from operators.rewrite.reading import assigned, flat
+from operators.rewrite.reading import assigned, flat, named, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -86,6 +87,7 @@ OF_CLASSES = frozenset(
 )
 """Those that tell what a class or function is made of: nobody changes what they return."""
 
+_MATCHING = frozenset({"fullmatch", "match", "search"})
 _HANDED = frozenset(
     ["cls", "default", "object_hook", "object_pairs_hook", "parse_constant", "parse_float",
      "parse_int", "repl"]
@@ -136,3 +138,18 @@ def library_names(program: Program, callee: cst.BaseExpression) -> Iterator[str]
     for each in imports(program) if is_bound_once(program, first) else ():
         if each.name == first:
             yield f"{each.stands_for}{dot}{rest}"
+
+
+def is_match(program: Program, name: str) -> bool:
+    """Say whether a name stands for a match of a pattern wherever the file sets it."""
+    import libcst as cst
+
+    module = program.module
+    every = [part for target in targets(module) for part in written(target)]
+    given = [value for n, value, below in bindings(module) if n == name and not below]
+    return [named(part) for part in every].count(name) == len(given) > 0 and all(
+        isinstance(value, cst.Call)
+        and only_computes(program, value.func)
+        and flat(value.func).rpartition(".")[2] in _MATCHING
+        for value in given
+    )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.effects import QUERIES, READ_ONLY
 from operators.rewrite.freshness import bindings
-from operators.rewrite.library import PLAIN_RESULTS, library_names
+from operators.rewrite.library import PLAIN_RESULTS, is_match, library_names
 from operators.rewrite.owners import first_parameter
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import named, targets
@@ -42,7 +42,7 @@ _FUNCTIONS = (READ_ONLY - _COPYING - _CHOOSING - _KEEPING - {"sum"}) | _MATH | {
 _STORING = frozenset(["add", "append", "appendleft", "heappush", "insert", "setdefault"])
 _METHODS = (QUERIES - _COPYING - _CHOOSING - {"__getitem__"}) | _STORING - {"setdefault"} | {
     "as_integer_ratio", "bit_count", "bit_length", "capitalize", "casefold", "clear", "discard",
-    "encode", "extend", "extendleft", "group", "isascii", "isdecimal", "isidentifier",
+    "encode", "extend", "extendleft", "isascii", "isdecimal", "isidentifier",
     "isnumeric", "istitle", "ljust", "partition", "remove", "reverse", "rfind", "rindex",
     "rjust", "rotate", "rpartition", "sort", "swapcase", "title", "translate", "update",
     "zfill",
@@ -241,6 +241,8 @@ def _fixed(program: Program, call: cst.Call) -> bool:
     if not isinstance(call.func, cst.Attribute):
         return named(call.func) in _FUNCTIONS
     name = call.func.attr.value
+    if name == "group":
+        return is_match(program, named(call.func.value))
     modules = ("bisect", "heapq", "math")
     return name in (_FUNCTIONS if named(call.func.value) in modules else _METHODS)
 

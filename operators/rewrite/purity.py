@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from operators.rewrite.effects import QUERIES, READ_ONLY, handed
-from operators.rewrite.freshness import bindings, depth, levels
+from operators.rewrite.freshness import depth, levels
 from operators.rewrite.imports import imports
-from operators.rewrite.library import only_computes
+from operators.rewrite.library import is_match, only_computes
 from operators.rewrite.owners import called_function
 from operators.rewrite.program import Program, walk
-from operators.rewrite.reading import bound, flat, named, names, root, targets, written
+from operators.rewrite.reading import bound, named, names, root, targets, written
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -34,7 +34,6 @@ _OPERATORS = {
 _OF_MATCHES = frozenset({"group", "groupdict", "groups"})
 _PLACES = frozenset({"end", "span", "start"})
 """What matches tell as well; other objects have methods of these names that do something."""
-_MATCHING = frozenset({"fullmatch", "match", "search"})
 _OWN = frozenset({"add", "append", "extend", "insert", "pop", "reverse", "sort", "update"})
 
 
@@ -169,7 +168,7 @@ def _callee(
             return True
         name, receiver = callee.attr.value, root(callee.value)
         new = made.get(receiver, 0) >= depth(callee)
-        of_match = name in _OF_MATCHES or (name in _PLACES and _is_match(program, receiver))
+        of_match = name in _OF_MATCHES or (name in _PLACES and is_match(program, receiver))
         of_match = of_match and name not in program.functions
         asks = name in _METHODS | methods or of_match
         return asks or receiver == "math" or (name in _OWN and new)
@@ -183,21 +182,6 @@ def _callee(
     if len(known) > 1 or known[0].decorators or known[0].asynchronous:
         return False
     return _function(program, known[0], callee, seen, methods)
-
-
-def _is_match(program: Program, name: str) -> bool:
-    """Whether a name stands for a match of a regular expression wherever the file sets it."""
-    import libcst as cst
-
-    module = program.module
-    every = [part for target in targets(module) for part in written(target)]
-    given = [value for n, value, below in bindings(module) if n == name and not below]
-    return [named(part) for part in every].count(name) == len(given) > 0 and all(
-        isinstance(value, cst.Call)
-        and only_computes(program, value.func)
-        and flat(value.func).rpartition(".")[2] in _MATCHING
-        for value in given
-    )
 
 
 def _function(

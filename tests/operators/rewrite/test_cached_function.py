@@ -338,3 +338,22 @@ def test_a_function_whose_parts_wait_for_errors_is_worth_a_table() -> None:
     assert_equivalent(CachedFunction(), text, ["1", "a", "1"])
     plain = text.replace("try:", "if cell:").replace("except ValueError:", "else:")
     assert rewritten(CachedFunction(), plain) == []
+
+
+@pytest.mark.parametrize(
+    ("found", "fires"), [("re.match('a', word)", True), ("tool", False)], ids=["match", "other"]
+)
+def test_groups_are_texts_where_a_match_gives_them(found: str, fires: bool) -> None:
+    text = f"""
+    import re
+
+    def first(word, tool):
+        match = {found}
+        for _ in range(3):
+            word = word.strip()
+        return match.group(0)
+
+    def solve(words, tool):
+        return [first(word, tool) for word in words]
+    """
+    assert bool(rewritten(CachedFunction(), text)) is fires
