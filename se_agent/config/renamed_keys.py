@@ -1,8 +1,8 @@
 """Keys of the run file that have moved, and rules that are gone. Pure.
 
-Who writes an old key is told the new one. A record is read without a word, for it cannot be
-changed. It names all operators of its run, so a run of before would stop at the name of a rule
-that is gone; it goes on without the rule. A run file of today may not name one.
+Old keys are still read. Who writes one is told the new one; a record is read without a word,
+for it cannot be changed. It names all operators of its run, so each run of before would stop
+at a rule that nobody needs: it goes on without. Who names one today is told that it is unknown.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RETIRED = (
     "strided_range",
     "through_helper",
 )
-"""Names that no operator may have again."""
+"""Rules that are gone; no operator may have such a name again."""
 
 
 def with_new_keys(settings: Iterable[Setting]) -> list[Setting]:
@@ -60,6 +60,19 @@ def table_with_new_keys(table: Mapping[str, Any]) -> Mapping[str, Any]:
     if all(setting.path not in RENAMED for setting in settings):
         return table
     return nested_table(with_new_keys(settings))
+
+
+def without_retired(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a run file on record, as a table, without the rules that are gone.
+
+    A run that had no other operator keeps them: an empty list would mean all that there are.
+    """
+    found = dict(table)
+    for key in ("operators", "without"):
+        if isinstance(names := found.get(key), list):  # a stranger's record can say anything
+            left = [name for name in names if name not in RETIRED]
+            found[key] = left if left or key == "without" else names
+    return found
 
 
 def names_of_today(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,16 +104,3 @@ def _twice(setting: Setting) -> ConfigError:
     return ConfigError(
         f"{place}: given twice: it is now {new}, which is given, too", hint=f"leave out {old}"
     )
-
-
-def without_retired(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a run file on record, as a table, without the rules that are gone.
-
-    A run that had no other operator keeps them: an empty list would mean all that there are.
-    """
-    found = dict(table)
-    for key in ("operators", "without"):
-        names = found.get(key) or ()
-        left = [name for name in names if name not in RETIRED]
-        found[key] = left if left or key == "without" else names
-    return found

@@ -15,7 +15,7 @@ from se_agent.config.renamed_keys import RETIRED
 from se_agent.engine.journal.canonical import canonical
 from se_agent.engine.run.replay import replay
 from se_agent.engine.run.start import resume, start
-from se_agent.errors import SandboxError, UnknownPluginError
+from se_agent.errors import ConfigError, SandboxError, UnknownPluginError
 from se_agent.values.evaluation import ComparisonKind
 from tests.engine.runs import Crash, events_of, factory, ran
 from tests.fakes import Step1, Step3, number_problem, number_run
@@ -70,6 +70,12 @@ def test_a_record_keeps_its_other_operators_in_their_order() -> None:
 def test_a_run_of_nothing_else_does_not_become_one_of_all_operators() -> None:
     record = {"problem": "x", "operators": ["sort_key"]}
     assert run_file.run_of_record(record).operators == ("sort_key",)
+
+
+@pytest.mark.parametrize("wrong", [5, {"sort_key": 1}, [["sort_key"]]])
+def test_a_record_that_says_something_else_is_an_error_in_words(wrong: object) -> None:
+    with pytest.raises(ConfigError, match="the record of the run: operators"):
+        run_file.run_of_record({"problem": "x", "operators": wrong})
 
 
 def test_no_operator_has_such_a_name() -> None:
