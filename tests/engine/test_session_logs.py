@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from se_agent.chat.events import Replied
+from se_agent.chat.events import Planned, Replied
 from se_agent.engine.journal.journal import Journal
 from se_agent.engine.journal.log_lines import LogFold
 from se_agent.engine.journal.session_logs import (
@@ -26,6 +26,7 @@ from se_agent.events import Ended, Event
 from se_agent.memory import Workspace, group_of
 from se_agent.memory_events import Noted
 from se_agent.values.evaluation import ComparisonKind
+from se_agent.values.search_context import Strategy
 from tests.cli.calls import call
 from tests.engine.runs import Crash, CrashAt, events_of, factory, new_state
 from tests.engine.talkative import Reading, config_of, ran, verbose
@@ -268,3 +269,11 @@ def test_no_secret_is_in_a_log() -> None:
     event = Replied(role="repair", model="m", text=f"API_KEY={secret}" + os.linesep)
     (pair,) = session_logs([event], lambda _: "").values()
     assert secret not in pair.rows + pair.markdown
+
+
+def test_a_plan_is_a_line_that_names_its_strategies() -> None:
+    ways = tuple(Strategy(name=name, idea="", complexity="") for name in ("Heap", "Two ends"))
+    (line,) = LogFold().lines(Planned(slot=3, strategies=ways), str)
+    row = json.loads(line.row)
+    assert (line.agent, row["kind"], row["slot"]) == ("rules", "planned", 3)
+    assert "Heap, Two ends" in line.row

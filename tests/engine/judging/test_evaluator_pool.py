@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from se_agent.engine.journal.journal import Journal
-from se_agent.engine.judging.evaluator_pool import Arena, Recorder, fallen
+from se_agent.engine.judging.evaluator_pool import Arena, EvaluatorQueue, Recorder, fallen
 from se_agent.engine.search.policies import BestOfN
 from se_agent.engine.state.state import State
 from se_agent.errors import SandboxError
@@ -46,6 +46,18 @@ def test_one_that_cannot_be_closed_leaves_no_other_open() -> None:
         assert all(evaluator.closed for evaluator in evaluators)
         with pytest.raises(SandboxError, match="broken off"):
             arena.evaluate(0, solution("x = 1"))
+
+
+def test_what_was_closed_is_opened_with_new_evaluators() -> None:
+    first, second = NumberEvaluator(), NumberEvaluator()
+    pool = EvaluatorQueue([first], lambda: [second])
+    pool.open()
+    with pool.borrowed() as lent:
+        assert lent is first
+    pool.close()
+    pool.open()
+    with pool.borrowed() as lent:
+        assert lent is second
 
 
 class Helpless(Doubter):

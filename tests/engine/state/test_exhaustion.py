@@ -36,3 +36,26 @@ def test_a_rule_without_a_candidate_was_asked_in_vain(
         stages.answers[role, 0] = Unanswered(role=role, model="main", why="no route")
     idle.close(0, stages)
     assert idle.in_vain == in_vain
+
+
+def test_generations_that_bring_nothing_new_are_told_apart_by_their_last_slot() -> None:
+    idle = Idle()
+    for generation in (1, 2):
+        first = 2 * generation - 2
+        idle.open(
+            GenerationOpened(
+                slot=first, generation=generation, size=2, cpu_seconds=0, wall_seconds=0
+            )
+        )
+        for number in (first, first + 1):
+            assert not idle.exhausted(["step"])
+            slot = Slot(
+                number=number,
+                generation=generation,
+                child=f"Gen{generation}_Sol_{number}",
+                parents=(INITIAL,),
+                operator="step",
+            )
+            idle.close(number, OpenSlot(slot=slot))
+    assert idle.exhausted(["step"])
+    assert not idle.unfinished

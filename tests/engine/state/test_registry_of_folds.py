@@ -216,6 +216,17 @@ class TestOurs:
             assert (state.ended is None) is reopened
             assert bool(state.passed) is reopened
 
+    def test_a_trial_that_was_broken_off_keeps_its_number(
+        self, events: Sequence[Event], tmp_path: Path
+    ) -> None:
+        state = new_state(number_run(tmp_path))
+        for event in events:
+            state.apply(event)
+        recorded = len(state.trimmed)
+        settings = {"budget.calls": 9}
+        state.apply(Resumed(cpu_seconds=1.0, wall_seconds=1.0, settings=settings))
+        assert (state.trials, len(state.trimmed)) == (recorded + 1, 0)
+
 
 class TestOfOthers(FoldContract):
     @pytest.fixture

@@ -7,12 +7,26 @@ from contextlib import closing
 from evaluators.answers.bench import Bench
 from evaluators.counterexample.asking import Input, InputRunner
 from evaluators.running.runner import CallRunner
+from evaluators.sandbox.job import Job, JobOutcome
 from evaluators.sandbox.server.fork_server import ForkServer
 from se_agent.values.evaluation import Status
 from tests.evaluators.counterexample.test_search import problem
 
 ENDLESS = "def top(rows, count):\n    while True:\n        pass\n"
 CRASHING = "import os\ndef top(rows, count):\n    os._exit(1) if count == 2 else None\n"
+QUICK = "def top(rows, count):\n    return count\n"
+
+
+class NotingServer(ForkServer):
+    """Notes how many inputs each job has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: list[int] = []
+
+    def run(self, job: Job) -> JobOutcome:
+        self.sizes.append(len(job.inputs))
+        return super().run(job)
 
 
 def inputs(counts: range) -> list[Input]:
@@ -41,3 +55,11 @@ def test_a_program_that_crashes_is_asked_the_rest() -> None:
         replies = asking.replies(CRASHING, inputs(range(5)), cpu_seconds=0.5)
     statuses = [Status.AC, Status.AC, Status.RE, Status.AC, Status.AC]
     assert [reply.status for reply in replies] == statuses
+
+
+def test_one_process_answers_many_inputs() -> None:
+    with closing(NotingServer()) as sandbox:
+        asking = asking_in(sandbox)
+        replies = asking.replies(QUICK, inputs(range(5)), cpu_seconds=0.5)
+    assert [reply.status for reply in replies] == [Status.AC] * 5
+    assert sandbox.sizes[-1] == 5

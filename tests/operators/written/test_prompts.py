@@ -12,7 +12,7 @@ from operators.written.blocks import blocks
 from operators.written.mutation import Mutation
 from operators.written.plan import Plan
 from operators.written.recombination import Recombination
-from operators.written.rendering import gain, ratios, rendered, spoken, wish
+from operators.written.rendering import gain, path_steps, ratios, rendered, spoken, wish
 from operators.written.repair import Repair
 from operators.written.rewriting import Rewriting
 from operators.written.seen import dear_lines
@@ -23,6 +23,7 @@ from se_agent.values.memory_context import MemoryContext
 from se_agent.values.objective import Goal
 from se_agent.values.observation import HotLine, Observation
 from se_agent.values.search_context import SearchContext
+from se_agent.values.usage import PathFunction, PathRole
 from tests.contracts.written import SLOW, brief
 from tests.fakes import remembered
 from tests.golden import kept
@@ -166,3 +167,21 @@ def test_session_memory_follows_local_memory_and_its_footer_stands_with_the_answ
     assert "## Your answer" in answer
     assert "## The problem" in rules
     assert "Session Memory" not in user.content
+
+
+def test_a_hot_path_is_a_function_a_line() -> None:
+    caller = PathFunction(
+        file="shop/main.py",
+        name="report",
+        line=7,
+        relation=PathRole.CALLER,
+        share=0.9,
+        calls=1200,
+    )
+    target = dataclasses.replace(
+        caller, name="Stock.missing", line=31, relation=PathRole.TARGET, share=0.755, calls=3
+    )
+    assert path_steps([caller, target]).splitlines() == [
+        " 90%    1,200 calls  report (calls it), shop/main.py:7",
+        " 76%        3 calls  Stock.missing (to be faster), shop/main.py:31",
+    ]
