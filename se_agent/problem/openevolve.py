@@ -38,6 +38,8 @@ import random
 import sys
 import types
 
+SCORE = "combined_score"
+
 
 def main():
     said = os.dup(1)
@@ -93,7 +95,10 @@ def numbers(result):
     if isinstance(found.get("error"), str) and found["error"]:
         raise RuntimeError(found["error"])  # such numbers say nothing
     kept = {name: float(v) for name, v in found.items() if hasattr(v, "__float__")}
-    return {name: v for name, v in kept.items() if not math.isnan(v)}
+    kept = {name: v for name, v in kept.items() if name == SCORE or not math.isnan(v)}
+    if not kept:
+        raise ValueError("evaluate() returned no metric that is a number")
+    return kept
 
 
 def cascade(module, program, thresholds):
@@ -104,14 +109,15 @@ def cascade(module, program, thresholds):
             break
         found = numbers(stage(program))
         metrics.update((name, v) for name, v in found.items() if name != "error")
-        if number > len(thresholds) or score_of(metrics, ["error"]) < thresholds[number - 1]:
+        limit = thresholds[number - 1] if number <= len(thresholds) else math.inf
+        if not score_of(metrics, ["error"]) >= limit:
             break
     return metrics
 
 
 def score_of(metrics, without):
-    if "combined_score" in metrics:
-        return metrics["combined_score"]
+    if SCORE in metrics:
+        return metrics[SCORE]
     kept = [v for name, v in metrics.items() if name not in without] or [*metrics.values()]
     return sum(kept) / len(kept) if kept else 0.0
 

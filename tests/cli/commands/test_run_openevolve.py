@@ -171,15 +171,25 @@ class TestFailures:
         [
             pytest.param(
                 "def evaluate(p):\n    return {'score': 0.0, 'error': 'no such data'}\n",
-                "RuntimeError: no such data",
+                "(RE): RuntimeError: no such data",
                 id="told-beside-a-score",
             ),
             pytest.param(
                 "def evaluate_stage1(p):\n    return {'combined_score': 0.9}\n\n\n"
                 "def evaluate_stage2(p):\n    raise LookupError('no such row')\n\n\n"
                 "def evaluate(p):\n    return evaluate_stage2(p)\n",
-                "LookupError: no such row",
+                "(RE): LookupError: no such row",
                 id="in-a-later-stage",
+            ),
+            pytest.param(
+                "def evaluate(p):\n    return {'combined_score': float('nan'), 'size': 9.0}\n",
+                "(WA): the score is not finite: nan",
+                id="not-a-number",
+            ),
+            pytest.param(
+                "def evaluate(p):\n    return {'told': 'text'}\n",
+                "(RE): ValueError: evaluate() returned no metric that is a number",
+                id="no-number",
             ),
         ],
     )
@@ -189,7 +199,7 @@ class TestFailures:
         monkeypatch.chdir(tmp_path)
         folder = folder_in(tmp_path / "f", {"evaluator.py": evaluator})
         error, _ = two_lines(call("run", "--openevolve", folder, "--set", "operators=tune"))
-        assert f"has no score (RE): {told}" in error
+        assert f"has no score {told}" in error
 
 
 class TestRefusals:
