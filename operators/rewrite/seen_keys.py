@@ -7,7 +7,8 @@ from textwrap import indent
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators.rewrite.change import TreeChange
-from operators.rewrite.effects import pure
+from operators.rewrite.effects import pure, waits
+from operators.rewrite.freshness import bindings
 from operators.rewrite.growing import Growing, growing_lists
 from operators.rewrite.loops import confined, substituted
 from operators.rewrite.program import Place, Program, walk
@@ -19,16 +20,16 @@ from operators.rewrite.reading import (
     compared,
     flat,
     lines,
+    method,
     named,
     names,
     only,
-    root,
-    targets,
     text,
     variables,
 )
 from operators.rewrite.rule import Rule
 from operators.rewrite.steady_reads import reads_constants
+from operators.rewrite.uses import mentions
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -55,7 +56,7 @@ class SeenKeys(Rule):
             for node in uses.reads:
                 found = _expression(program, node) or _loop(program, place, node)
                 found = found or _flagged(program, place, node)
-                if found and not _touched(place, uses, found):
+                if found and not _touched(program, place, uses, found):
                     groups.setdefault(found.kind, []).append(found)
             for searches in groups.values():
                 if change := _change(program, name, uses, searches):
@@ -199,18 +200,40 @@ def _is_steady(program: Program, value: cst.BaseExpression) -> bool:
     )
 
 
-def _touched(place: Place, uses: Growing, found: _Search) -> bool:
+def _touched(program: Program, place: Place, uses: Growing, found: _Search) -> bool:
     """Whether an element may be changed after it was kept, or a key may be another one then."""
+    kept = frozenset[str]().union(*(names(value) for value in uses.appends.values()))
+    reads = {n.value for n in uses.reads if hasattr(n, "value")}
+    out = {
+        name
+        for name, value, _ in bindings(place.node)
+        if value is not None and reads & names(value) and not names(value) <= {name}
+    }
+    used = names(found.key) - {found.element} - program.functions.keys()
+    watched = (kept | out | {found.element}) - {*program.functions}
+    every = [*uses.reads, *(node for name in watched for node in mentions(place, name))]
+    strange = not all(_is_calm(program, uses, node) for node in every)
+    return strange or waits(place.node) or bool(used & bound(place.node))
+
+
+def _is_calm(program: Program, uses: Growing, node: cst.CSTNode) -> bool:
+    """Whether a mention of an element, or of what it is made of, changes none of it."""
     import libcst as cst
 
-    kept = frozenset[str]().union(*(names(value) for value in uses.appends.values()))
-    written = {
-        root(target)
-        for target in targets(place.node)
-        if isinstance(target, (cst.Subscript, cst.Attribute))
-    }
-    used = names(found.key) - {found.element}
-    return bool(written & (kept | used) or used & bound(place.node))
+    above = program.parent[node]
+    while isinstance(above, (cst.Attribute, cst.Subscript)) and above.value is node:
+        call = program.parent[above]
+        if isinstance(call, cst.Call) and call.func is above:
+            return computes(program, call)
+        node, above = above, program.parent[above]
+    if isinstance(above, cst.Arg):
+        call = program.parent[above]
+        grows = program.statement(node) in uses.appends and method(call, "append") is not None
+        return isinstance(call, cst.Call) and (grows or computes(program, call))
+    changing = (cst.AugAssign, cst.Del, cst.AssignTarget, cst.AnnAssign, cst.NamedExpr)
+    if isinstance(node, (cst.Attribute, cst.Subscript)):
+        return not isinstance(above, changing) or getattr(above, "target", None) is not node
+    return not isinstance(above, (cst.AugAssign, cst.Del))
 
 
 def _change(

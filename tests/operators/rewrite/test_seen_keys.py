@@ -164,3 +164,34 @@ def test_keys_that_are_searched_for_otherwise(old: str, new: str) -> None:
     assert old in AMONG
     text = AMONG.replace(old, new).replace("BARE =", "marks = [1]\nBARE =")
     assert rewritten(SeenKeys(), text) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("event.update(id=3)", id="by-a-method"),
+        pytest.param("event['id'] = 3", id="by-a-key"),
+        pytest.param("event += [1]", id="in-place"),
+        pytest.param("fix(event)", id="by-somebody"),
+        pytest.param("last = kept[-1]; last['id'] = 3", id="the-last-one"),
+        pytest.param("kept[-1].update(id=3)", id="the-last-one-where-it-is"),
+        pytest.param("for other in kept: other['id'] += 1", id="all-of-them"),
+        pytest.param("heappop(kept)", id="the-list"),
+        pytest.param("fix.take(kept)", id="the-list-by-a-method"),
+        pytest.param("other = kept or []; other.pop()", id="the-list-by-another-name"),
+        pytest.param("yield event", id="by-who-asks"),
+    ],
+)
+def test_what_was_kept_may_not_change(line: str) -> None:
+    text = """
+    def solve(events, fix):
+        kept = []
+        for event in events:
+            if event["id"] in [earlier["id"] for earlier in kept]:
+                continue
+            kept.append(event)
+            {}
+        return kept
+    """
+    assert len(rewritten(SeenKeys(), text.format("fix(1)"))) == 1
+    assert rewritten(SeenKeys(), text.format(line)) == []
