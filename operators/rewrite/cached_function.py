@@ -52,7 +52,8 @@ class CachedFunction(Rule):
     For work that is done anew for each object of a class, or each line of a text. Valid for
     functions that only compute, as do those that they call, read constants that nothing in the
     file may change, and no attributes but those of classes, and return what nobody can change,
-    or a list, dictionary or set of it, which is copied for each who asks (all checked).
+    or a list, dictionary or set of it, which is copied for each who asks (all checked). Methods
+    have to leave their object alone, and return no list, dictionary or set.
     Arguments have to be hashable, equal ones alike, and what tells classes apart must not
     change; nobody may ask the function for more than its answer (left to the tests). Whether
     any come again is not looked at: the measurement tells. Known as memoization with a
@@ -80,6 +81,8 @@ class CachedFunction(Rule):
         made = results(program, node)
         copied = _container(node) if made.new else ""
         if made.once or copied is None or not _holds_fixed(program, node):
+            return
+        if made.new and own is not node:
             return
         cache, needed = imported(program, "functools", "lru_cache")
         typed = "" if _is_of_one_type(own) else ", typed=True"

@@ -241,7 +241,7 @@ def _fixed(program: Program, call: cst.Call) -> bool:
     if not isinstance(call.func, cst.Attribute):
         return named(call.func) in _FUNCTIONS
     name = call.func.attr.value
-    if name == "group":
+    if name in ("end", "group", "span", "start"):
         return is_match(program, named(call.func.value))
     modules = ("bisect", "heapq", "math")
     return name in (_FUNCTIONS if named(call.func.value) in modules else _METHODS)

@@ -285,6 +285,8 @@ def test_a_method_that_leaves_its_object_alone_asks_a_function_beside_its_class(
         pytest.param(
             "class Index:", "def put(n): ENDINGS.append(n)\nclass Index:", id="reads-what-grows"
         ),
+        pytest.param("return word\n", "return [word]\n", id="gives-a-list"),
+        pytest.param("return word\n", "return word.split()\n", id="gives-what-may-be-one"),
         pytest.param("class I", "class J:\n    def stem(self): ...\nclass I", id="of-two"),
     ],
 )
