@@ -332,7 +332,8 @@ def _loop(program: Program, place: Place, loop: cst.For) -> _Site | None:
         return _Site(found, [test.test], True, {loop: f"{adding.name} += len({{}})"})
     whole = set(walk(test.body))
     block = exchanged(test.body, {n: new for n, new in found.replaced.items() if n in whole})
-    assert isinstance(block, cst.IndentedBlock)
+    if not isinstance(block, cst.IndentedBlock):
+        return None
     rows = "".join(_rows(block))
     return _Site(found, [test.test], True, {loop: f"for {found.name} in {{}}:\n{rows}"})
 

@@ -57,12 +57,14 @@ class AskedPattern(NamedTuple):
     Attributes:
         node: The call.
         pattern: The pattern that it is given.
+        given: The pattern, and the flags where there are some.
         compiled: Code that compiles the pattern, with its flags.
         asked: Code that asks the compiled pattern the same; empty where it is only compiled.
     """
 
     node: cst.CSTNode
     pattern: cst.BaseExpression
+    given: tuple[cst.BaseExpression, ...]
     compiled: str
     asked: str
 
@@ -245,8 +247,8 @@ def spelled(program: Program, node: cst.CSTNode) -> str | bytes | None:
 
 
 def imports_re(program: Program) -> bool:
-    """Whether the program has the module `re` by this name."""
-    return Import("re", "re") in imports(program)
+    """Whether the program has the module `re` by this name, and nothing else."""
+    return Import("re", "re") in imports(program) and is_bound_once(program, "re")
 
 
 def compiled(node: cst.CSTNode) -> AskedPattern | None:
@@ -265,13 +267,13 @@ def compiled(node: cst.CSTNode) -> AskedPattern | None:
     plain = [arg for arg in rest if not arg.keyword]
     if len(plain) >= _ARGUMENTS[function]:
         flags = plain[_ARGUMENTS[function] - 1 :]
-    given = "".join(f", {text(arg.value)}" for arg in flags)
+    given = (first.value, *(arg.value for arg in flags))
+    compiled = f"re.compile({', '.join(map(text, given))})"
     if function == "compile":
-        return AskedPattern(node, first.value, f"re.compile({text(first.value)}{given})", "")
+        return AskedPattern(node, first.value, given, compiled, "")
     left = ", ".join(text(arg.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for arg in rest
                      if arg not in flags)  # fmt: skip
-    compiled = f"re.compile({text(first.value)}{given})"
-    return AskedPattern(node, first.value, compiled, f".{function}({left})")
+    return AskedPattern(node, first.value, given, compiled, f".{function}({left})")
 
 
 def is_text_above(program: Program, name: str, node: cst.CSTNode) -> bool:

@@ -13,6 +13,7 @@ from operators.rewrite.effects import QUERIES, READ_ONLY, handed
 from operators.rewrite.freshness import depth, levels
 from operators.rewrite.imports import imports
 from operators.rewrite.library import is_match, only_computes
+from operators.rewrite.making import is_fixed
 from operators.rewrite.owners import called_function
 from operators.rewrite.program import Program, walk
 from operators.rewrite.reading import bound, named, names, root, targets, written
@@ -127,6 +128,10 @@ def _computes(
     made = levels(node, own, _BUILTINS)
     for found in walk(node):
         if isinstance(found, strange) or (isinstance(found, cst.Yield) and not yields):
+            return False
+        # What was handed in may be a list, which grows in place.
+        grown = named(found.target) if isinstance(found, cst.AugAssign) else ""
+        if grown not in {"", *own} and not is_fixed(program, getattr(found, "value", None)):
             return False
         if isinstance(found, cst.Call) and not all(
             _callee(program, callee, made, seen, methods) for callee in _called(found)

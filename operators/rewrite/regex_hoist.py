@@ -33,8 +33,12 @@ class RegexHoist(Rule):
         early: dict[cst.CSTNode, list[AskedPattern]] = {}
         beside: dict[cst.CSTNode, list[AskedPattern]] = {}
         for use in filter(None, map(compiled, place.own)):
-            loop = invariant_loop(program, use.node, use.pattern)
-            if loop is not None and pure(use.pattern):
+            loops = [invariant_loop(program, use.node, one) for one in use.given]
+            if (
+                (loop := loops[0])
+                and loops.count(loop) == len(loops)
+                and all(map(pure, use.given))
+            ):
                 early.setdefault(program.statement(loop), []).append(use)
             if place.name and not _needs(program, use):
                 beside.setdefault([*program.above(use.node)][-2], []).append(use)
@@ -56,18 +60,20 @@ def _needs(program: Program, use: AskedPattern) -> bool:
 def _change(
     program: Program, groups: dict[cst.CSTNode, list[AskedPattern]], where: str, wanted: str
 ) -> TreeChange:
-    called: dict[str, str] = {}
+    called: dict[tuple[cst.CSTNode | None, str], str] = {}
     before: dict[cst.CSTNode, list[str]] = {}
+    replaced: dict[cst.CSTNode, str] = {}
     for line, uses in groups.items():
         for use in uses:
-            if use.compiled not in called:
-                name = program.fresh(wanted, *called.values())
-                called[use.compiled] = name
-                before.setdefault(line, []).append(f"{name} = {use.compiled}")
-    every = [use for uses in groups.values() for use in uses]
+            # Each loop has its own: another may be in another branch, or after a change.
+            key = (line if where == "loop" else None, use.compiled)
+            if key not in called:
+                called[key] = program.fresh(wanted, *called.values())
+                before.setdefault(line, []).append(f"{called[key]} = {use.compiled}")
+            replaced[use.node] = f"{called[key]}{use.asked}"
     return TreeChange(
-        anchor=every[0].node,
-        replaced={use.node: f"{called[use.compiled]}{use.asked}" for use in every},
+        anchor=next(iter(replaced)),
+        replaced=replaced,
         before=before,
         parameters=(("where", where),),
         direction="Compile each regular expression once",

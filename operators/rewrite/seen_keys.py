@@ -211,7 +211,7 @@ def _touched(program: Program, place: Place, uses: Growing, found: _Search) -> b
     }
     used = names(found.key) - {found.element} - program.functions.keys()
     watched = (kept | out | {found.element}) - {*program.functions}
-    every = [*uses.reads, *(node for name in watched for node in mentions(place, name))]
+    every = [*uses.reads, *(node for name in sorted(watched) for node in mentions(place, name))]
     strange = not all(_is_calm(program, uses, node) for node in every)
     return strange or waits(place.node) or bool(used & bound(place.node))
 

@@ -126,3 +126,8 @@ def test_a_trace_of_the_elements_is_left() -> None:
 def test_names_of_builtins_may_be_variables() -> None:
     text = "def solve(s, max):\n    return sum(1 for c in s if ord(c) > max)\n"
     assert rewritten(CharacterTable(), text) == []
+
+
+def test_a_loop_that_leaves_in_one_line_is_left_alone() -> None:
+    text = "def f(text):\n    for c in text:\n        if c == 'x': return 1\n    return 0\n"
+    assert rewritten(CharacterTable(), text) == []

@@ -226,3 +226,21 @@ def test_where_a_match_lies_is_told_by_matches_alone(
     program = Program(cst.parse_module(text))
     (function,) = program.functions["f"]
     assert computes(program, function.body) is tells
+
+
+@pytest.mark.parametrize(
+    ("line", "tells"),
+    [
+        ("given += [1]", False),
+        ("given += other", False),
+        ("given += 'x'", True),
+        ("n += given", True),
+    ],
+)
+def test_what_is_added_in_place_to_what_was_handed_in_is_a_trace(
+    line: str, tells: bool
+) -> None:
+    text = f"def f(given, other):\n    n = 0\n    {line}\n    return given, n\n"
+    program = Program(cst.parse_module(text))
+    (function,) = program.functions["f"]
+    assert only_tells(program, function) is tells

@@ -111,3 +111,45 @@ def test_two_patterns_have_two_names_where_the_first_choice_is_taken() -> None:
     assert 'pattern_2 = re.compile("[a-c]+")' in inside
     assert 'pattern_3 = re.compile("x")' in inside
     assert_equivalent(RegexHoist(), text, ["ab", "d"], "y")
+
+
+BRANCHES = """
+import re
+
+def solve(lines, whole, mark):
+    if whole:
+        return [line for line in lines if re.match("a", line)]
+    found = [re.sub(mark, "x", line) for line in lines]
+    mark = "b"
+    found += [re.sub(mark, "y", line) for line in lines]
+    return found + [line for line in lines if re.match("a", line)]
+"""
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_each_loop_has_patterns_of_its_own(whole: bool) -> None:
+    assert rewritten(RegexHoist(), BRANCHES)
+    assert_equivalent(RegexHoist(), BRANCHES, ["ab", "b", "a"], whole, "a")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("for word in words", "for word, flags in words", id="of-the-loop"),
+        pytest.param("found.append", "flags ^= re.I; found.append", id="changed-there"),
+        pytest.param("flags):", "flags, re):", id="another-re"),
+    ],
+)
+def test_flags_stay_as_well(old: str, new: str) -> None:
+    text = """
+    import re
+
+    def solve(words, flags):
+        found = []
+        for word in words:
+            found.append(re.sub("a", "b", word, flags=flags))
+        return found
+    """
+    assert old in text
+    assert len(rewritten(RegexHoist(), text)) == 1
+    assert rewritten(RegexHoist(), text.replace(old, new)) == []
