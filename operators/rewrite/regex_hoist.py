@@ -33,12 +33,9 @@ class RegexHoist(Rule):
         early: dict[cst.CSTNode, list[AskedPattern]] = {}
         beside: dict[cst.CSTNode, list[AskedPattern]] = {}
         for use in filter(None, map(compiled, place.own)):
-            loops = [invariant_loop(program, use.node, one) for one in use.given]
-            if (
-                (loop := loops[0])
-                and loops.count(loop) == len(loops)
-                and all(map(pure, use.given))
-            ):
+            asked = [one for one in use.given if one is use.pattern or names(one) - {"re"}]
+            loop, *others = (invariant_loop(program, use.node, one) for one in asked)
+            if loop and others.count(loop) == len(others) and all(map(pure, asked)):
                 early.setdefault(program.statement(loop), []).append(use)
             if place.name and not _needs(program, use):
                 beside.setdefault([*program.above(use.node)][-2], []).append(use)
