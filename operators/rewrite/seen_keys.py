@@ -213,7 +213,8 @@ def _touched(program: Program, place: Place, uses: Growing, found: _Search) -> b
     watched = (kept | out | {found.element}) - {*program.functions}
     every = [*uses.reads, *(node for name in sorted(watched) for node in mentions(place, name))]
     strange = not all(_is_calm(program, uses, node) for node in every)
-    return strange or waits(place.node) or bool(used & bound(place.node))
+    grows = [loop for line in uses.appends for loop in program.loops(line)]
+    return strange or any(map(waits, grows)) or bool(used & bound(place.node))
 
 
 def _is_calm(program: Program, uses: Growing, node: cst.CSTNode) -> bool:
